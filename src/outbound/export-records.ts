@@ -12,7 +12,7 @@ import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
 import { rowsWithContact } from './export-rows.ts';
-import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
+import { filterSuppressed, findLateSuppressions, type LateSuppressions } from './late-suppressions.ts';
 import { isStatusFilter, scanLeads } from './scan-leads.ts';
 
 export interface ExportDeps {
@@ -30,7 +30,8 @@ export interface ExportRequest {
 /**
  * Starts an export: a scan of its rows. These are the records that the query finds; or the contacts that meet it, a record with
  * only that contact for each (see contactRow). If the query names no kind, only outlets and their contacts. If the format needs
- * addresses, only leads (see scanLeads). What is suppressed meanwhile is left out. The caller closes the scan.
+ * addresses, only leads (see scanLeads). What is suppressed meanwhile is left out; leads have their stand-ins (see leadRow). The
+ * caller closes the scan.
  * Throws Problem `plan_expired`, `plan_required` or `too_many_rows`.
  */
 export async function exportRecords(
@@ -41,19 +42,22 @@ export async function exportRecords(
 ): Promise<RecordScan> {
   const { format } = request;
   requireRight(plans, key.plan, rightToExport(request.query, format.right), now);
-  const scan = await scanRows(index, { ...request, query: defaultToOutlets(request.query) });
+  const scan = await scanRows({ index, suppressions }, { ...request, query: defaultToOutlets(request.query) }, now);
   if (scan.total > (format.maxRecords ?? Number.POSITIVE_INFINITY)) {
     await scan.close();
     throw tooManyRows(scan.total, request);
   }
-  const visible = filterSuppressed(scan, suppressions, now);
-  const areContacts = request.rows === 'contacts' || format.needsAddress;
-  return areContacts ? { ...visible, [Symbol.asyncIterator]: () => rowsWithContact(visible) } : visible;
+  return scan;
 }
 
-function scanRows(index: ExportDeps['index'], { query, format, rows }: ExportRequest): Promise<RecordScan> {
-  if (format.needsAddress) return scanLeads(index, query, rows);
-  return index.scan(ofRows(query, rows));
+async function scanRows(
+  { index, suppressions }: Pick<ExportDeps, 'index' | 'suppressions'>,
+  { query, format, rows }: ExportRequest,
+  begun: Date,
+): Promise<RecordScan> {
+  if (format.needsAddress) return scanLeads(index, { query, rows }, () => findLateSuppressions(suppressions, begun));
+  const visible = filterSuppressed(await index.scan(ofRows(query, rows)), suppressions, begun);
+  return rows === 'contacts' ? { ...visible, [Symbol.asyncIterator]: () => rowsWithContact(visible) } : visible;
 }
 
 function tooManyRows(total: number, { format, rows }: ExportRequest): Problem {

@@ -11,14 +11,23 @@ const marginMs = 5 * 60_000;
 /** A time before any suppression, so all of them count. */
 export const everSince = new Date(0);
 
+/** What is left of a record without what was suppressed since `begun`, as of this moment; null if it is hidden whole. */
+export async function findLateSuppressions(
+  suppressions: LateSuppressions,
+  begun: Date,
+): Promise<(record: MediaRecord) => MediaRecord | null> {
+  const keys = await suppressions.listKeysSince(new Date(begun.getTime() - marginMs));
+  return keys.size === 0 ? (record) => record : (record) => withoutSuppressed(record, keys);
+}
+
 /** The records without what was suppressed since `begun`. */
 export async function leaveOutSuppressed(
   records: readonly MediaRecord[],
   suppressions: LateSuppressions,
   begun: Date,
 ): Promise<readonly MediaRecord[]> {
-  const keys = await suppressions.listKeysSince(new Date(begun.getTime() - marginMs));
-  return keys.size === 0 ? records : records.flatMap((record) => withoutSuppressed(record, keys) ?? []);
+  const visiblePart = await findLateSuppressions(suppressions, begun);
+  return records.flatMap((record) => visiblePart(record) ?? []);
 }
 
 /** The same scan without what was suppressed since it began. `total` still counts them. */

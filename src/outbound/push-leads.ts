@@ -1,9 +1,8 @@
 import type { Reservation, Reservations } from '#accounts/reservation.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
-import type { KeptContact } from '#records/contacts/contact.ts';
 import type { KeyedStore } from '#records/keyed-store.ts';
-import { contactRow, type RowKind } from '#search/contact-row.ts';
+import type { RowKind } from '#search/contact-row.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { ofRows, type SearchQuery } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
@@ -12,7 +11,7 @@ import { defaultToOutlets } from './export-records.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import { type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
 import { addBatch, newPushId, noCounts, type Push } from './push.ts';
-import { addressOf, type LeadId, leadsOf, scanLeads } from './scan-leads.ts';
+import { type Lead, leadRow, listLeads, scanLeads } from './scan-leads.ts';
 import { inSlot, type PushRoom, type WorkSlots } from './work-slots.ts';
 
 export interface PushDeps {
@@ -183,8 +182,7 @@ class PushRun {
 
 /**
  * Sends the leads batch by batch. Each batch is read right before it is sent: a contact that was suppressed or deleted since
- * the push began, or has no address to write to any more, counts as one without an address. With rows of records, the next contact
- * of the medium stands in, if no other medium is written to at that address.
+ * the push began, or has no address to write to any more, counts as one without an address, if nobody stands in (see leadRow).
  */
 async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Promise<void> {
   const { tool, query: asked, rows, idempotencyKey: _, ...target } = request;
@@ -216,31 +214,23 @@ async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Prom
 async function readBatch(
   { startedAt }: Push,
   { index, suppressions }: PushDeps,
-  { leads, mediumOfAddress, query, rows }: Omit<SelectedLeads, 'counts'> & Pick<PushRequest, 'query' | 'rows'>,
+  { leads, addresses, query, rows }: Omit<SelectedLeads, 'counts'> & Pick<PushRequest, 'query' | 'rows'>,
 ): Promise<OutboundLead[]> {
   const ids = [...new Set(leads.map((lead) => lead.record))];
   const visible = await leaveOutSuppressed(await index.findMany(ids, 'full'), suppressions, new Date(startedAt));
   const records = new Map(visible.map((record) => [record.id, record]));
   return leads.flatMap((lead) => {
     const record = records.get(lead.record);
-    const contacts = record === undefined ? [] : leadsOf(record, query, 'contacts');
-    const isFree = (contact: KeptContact) => [undefined, lead.record].includes(mediumOfAddress.get(addressOf(contact)));
-    const standIn = rows === 'records' ? contacts.find(isFree) : undefined;
-    const contact = contacts.find(({ id }) => id === lead.contact) ?? standIn;
-    if (record === undefined || contact === undefined) return [];
-    mediumOfAddress.set(addressOf(contact), record.id);
-    return toLead(contactRow(record, contact)) ?? [];
+    const row = record && leadRow(record, lead, { query, rows }, addresses);
+    return (row && toLead(row)) ?? [];
   });
 }
 
 type SelectedLeads = Awaited<ReturnType<typeof selectLeads>>;
 
-/**
- * The leads that an export would have: only ids, because a push may take hours, and the id of the record by each address that is
- * written to (see addressOf). Throws Problem `too_many_leads`.
- */
+/** The leads that an export would have: not their rows, because a push may take hours. Throws Problem `too_many_leads`. */
 async function selectLeads(index: SearchIndex, { query, rows }: Pick<PushRequest, 'query' | 'rows'>, maxLeads: number) {
-  const scan = await scanLeads(index, query, rows);
+  const scan = await scanLeads(index, { query, rows });
   try {
     if (scan.total > maxLeads) {
       throw new Problem(
@@ -248,18 +238,12 @@ async function selectLeads(index: SearchIndex, { query, rows }: Pick<PushRequest
         `These filters match more than ${maxLeads} leads, the limit of one push. Nothing was sent. Narrow the filters, for example by country, and push in parts.`,
       );
     }
-    const leads: LeadId[] = [];
-    const mediumOfAddress = new Map<string, string>();
-    for await (const batch of scan) {
-      for (const row of batch) {
-        leads.push(...row.contacts.map((contact) => ({ record: row.id, contact: contact.id })));
-        mediumOfAddress.set(addressOf(row), row.id);
-      }
-    }
+    const leads: Lead[] = [];
+    for await (const batch of scan) leads.push(...batch.flatMap((row) => listLeads(row, { query, rows })));
     const matched = await countMatches(index, ofRows(query, rows));
     return {
       leads: leads.sort((a, b) => (a.record < b.record ? -1 : Number(a.record > b.record))),
-      mediumOfAddress,
+      addresses: scan.addresses,
       counts: { matched, without_email: matched - scan.total - scan.repeats, repeated: scan.repeats },
     };
   } finally {

@@ -1,29 +1,34 @@
 import { hash } from 'node:crypto';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { RowKind } from '#search/contact-row.ts';
+import { contactRow, type RowKind } from '#search/contact-row.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import { type Filter, ofRows, type SearchQuery, type ValueFilter } from '#search/search-query.ts';
-import { contactRows, contactsThatMeet } from './export-rows.ts';
+import { contactsThatMeet } from './export-rows.ts';
 
-/** A contact of a record, by which a lead is found again. */
-export interface LeadId {
+/** A contact of a record that is written to, and its address (see addressOf). */
+export interface Lead {
   record: string;
   contact: string;
+  address: string;
 }
 
-/** The leads of a query, a row of its contact for each. `repeats`: how many others have the address of one of them. */
-export type LeadScan = RecordScan & { repeats: number };
+/**
+ * The leads of a query, a row of its contact for each. `repeats`: how many others have the address of one of them; `addresses`:
+ * those that are written to.
+ */
+export type LeadScan = RecordScan & { repeats: number; addresses: LeadAddresses };
+
+interface LeadRequest {
+  query: SearchQuery;
+  rows: RowKind;
+}
 
 /**
  * The contacts of a record that an outbound tool takes: the query is about them, they are no automatic inbox, and they have an
  * address that is not known to be invalid; a filter on `email_status` decides that instead. With rows of records, only the first.
  */
-export function leadsOf(
-  record: MediaRecord,
-  query: Pick<SearchQuery, 'filters' | 'listedContacts'>,
-  rows: RowKind,
-): KeptContact[] {
+export function leadsOf(record: MediaRecord, query: SearchQuery, rows: RowKind): KeptContact[] {
   const choosesStatus = query.filters.some(isStatusFilter);
   const leads = contactsThatMeet(record, query).filter(
     ({ kind, email, email_status }) =>
@@ -37,26 +42,72 @@ export function isStatusFilter(filter: Filter): filter is ValueFilter {
 }
 
 /**
+ * The row of who is written to for a lead, from its record as it is now: its contact; if that is hidden or gone, with rows of
+ * records, the next lead of the record whose address no other lead has.
+ */
+export function leadRow(
+  record: MediaRecord,
+  lead: Lead,
+  { query, rows }: LeadRequest,
+  addresses: LeadAddresses,
+): MediaRecord | undefined {
+  const leads = leadsOf(record, query, 'contacts');
+  const sameContact = leads.find(({ id }) => id === lead.contact);
+  const mayStandIn = (contact: KeptContact) =>
+    addressOf(contact) === lead.address || addresses.take(addressOf(contact));
+  const contact = sameContact ?? (rows === 'records' ? leads.find(mayStandIn) : undefined);
+  return contact && contactRow(record, contact);
+}
+
+/** The addresses of leads, four bytes for each, and those of who stands in for one. */
+class LeadAddresses {
+  readonly #digests: Int32Array;
+  readonly #ofStandIns = new Set<string>();
+
+  constructor(digests: Int32Array) {
+    this.#digests = digests;
+  }
+
+  /** Takes an address for who stands in. False if another lead has it. */
+  take(address: string): boolean {
+    if (this.#digests.includes(digestAddress(address)) || this.#ofStandIns.has(address)) return false;
+    this.#ofStandIns.add(address);
+    return true;
+  }
+}
+
+/**
  * Scans the leads of a query. If several have the same address, it yields the one with the first id, in a record the best one;
  * `repeats` counts the others. To find these, it first reads the scan once or twice. It keeps only four bytes for each lead in
  * memory, and the addresses that seem to repeat. The caller closes the scan.
+ *
+ * @param findHidden asked before each batch of the export: what is left of a record by then
  */
 export async function scanLeads(
   index: Pick<SearchIndex, 'scan'>,
-  query: SearchQuery,
-  rows: RowKind,
+  request: LeadRequest,
+  findHidden: () => Promise<(record: MediaRecord) => MediaRecord | null> = async () => (record) => record,
 ): Promise<LeadScan> {
-  const withAddress = { ...query, filters: [...query.filters, { present: 'email' } as const] };
-  const scan = await index.scan(ofRows(withAddress, rows), { isKept: true });
-  const leads = (record: MediaRecord) => leadsOf(record, query, rows);
+  const withAddress = { ...request.query, filters: [...request.query.filters, { present: 'email' } as const] };
+  const scan = await index.scan(ofRows(withAddress, request.rows), { isKept: true });
   try {
-    const { count, repeats, isRepeat } = await findRepeats(scan, leads);
-    const choose = (record: MediaRecord) => leads(record).filter((contact) => !isRepeat(record, contact));
+    const { count, repeats, isRepeat, addresses } = await findRepeats(scan, request);
     return {
       total: count - repeats,
       repeats,
+      addresses,
       close: () => scan.close(),
-      [Symbol.asyncIterator]: () => contactRows(scan, choose),
+      async *[Symbol.asyncIterator]() {
+        for await (const batch of scan) {
+          const visiblePart = await findHidden();
+          yield batch.flatMap((record) => {
+            const leads = listLeads(record, request).filter((lead) => !isRepeat(lead));
+            const visible = leads.length === 0 ? null : visiblePart(record);
+            if (visible === null) return [];
+            return leads.flatMap((lead) => leadRow(visible, lead, request, addresses) ?? []);
+          });
+        }
+      },
     };
   } catch (error) {
     await scan.close();
@@ -64,33 +115,33 @@ export async function scanLeads(
   }
 }
 
-/** How many leads there are, how many of them have the address of another one, and which these are. */
-async function findRepeats(scan: RecordScan, leads: (record: MediaRecord) => readonly KeptContact[]) {
-  const { digests, count } = await digestAddresses(scan, leads);
+/** How many leads there are, their addresses, how many of them have the address of another one, and which these are. */
+async function findRepeats(scan: RecordScan, request: LeadRequest) {
+  const { digests, count } = await digestAddresses(scan, request);
   const sorted = digests.subarray(0, count).sort();
   const seemRepeated = new Set(sorted.filter((digest, index) => index > 0 && digest === sorted[index - 1]));
-  const firsts = new Map<string, LeadId>();
+  const firsts = new Map<string, Lead>();
   let repeats = 0;
   if (seemRepeated.size > 0) {
-    for await (const { record, contact, address } of addressesOf(scan, leads)) {
-      if (!seemRepeated.has(digestAddress(address))) continue;
-      const first = firsts.get(address);
+    for await (const lead of readLeads(scan, request)) {
+      if (!seemRepeated.has(digestAddress(lead.address))) continue;
+      const first = firsts.get(lead.address);
       if (first !== undefined) repeats += 1;
-      if (first === undefined || record < first.record) firsts.set(address, { record, contact });
+      if (first === undefined || lead.record < first.record) firsts.set(lead.address, lead);
     }
   }
-  const isRepeat = (record: MediaRecord, contact: KeptContact) => {
-    const first = firsts.get(addressOf(contact));
-    return first !== undefined && (first.record !== record.id || first.contact !== contact.id);
+  const isRepeat = ({ record, contact, address }: Lead) => {
+    const first = firsts.get(address);
+    return first !== undefined && (first.record !== record || first.contact !== contact);
   };
-  return { count, repeats, isRepeat };
+  return { count, repeats, isRepeat, addresses: new LeadAddresses(sorted) };
 }
 
 /** A digest of the address of each lead. */
-async function digestAddresses(scan: RecordScan, leads: (record: MediaRecord) => readonly KeptContact[]) {
+async function digestAddresses(scan: RecordScan, request: LeadRequest) {
   const digests = new Int32Array(scan.total);
   let count = 0;
-  for await (const { address } of addressesOf(scan, leads)) {
+  for await (const { address } of readLeads(scan, request)) {
     digests[count] = digestAddress(address);
     count += 1;
   }
@@ -103,20 +154,18 @@ function digestAddress(address: string): number {
 }
 
 /** As repeats are compared. */
-export function addressOf({ email }: Pick<KeptContact, 'email'>): string {
+function addressOf({ email }: Pick<KeptContact, 'email'>): string {
   return email?.toLowerCase() ?? '';
 }
 
-/** The leads of a scan with their addresses. */
-async function* addressesOf(
-  scan: RecordScan,
-  leads: (record: MediaRecord) => readonly KeptContact[],
-): AsyncGenerator<LeadId & { address: string }> {
+async function* readLeads(scan: RecordScan, request: LeadRequest): AsyncGenerator<Lead> {
   for await (const batch of scan) {
-    for (const record of batch) {
-      for (const contact of leads(record)) {
-        yield { record: record.id, contact: contact.id, address: addressOf(contact) };
-      }
-    }
+    for (const record of batch) yield* listLeads(record, request);
   }
+}
+
+/** The leads of a record or of a row. */
+export function listLeads(record: MediaRecord, { query, rows }: LeadRequest): Lead[] {
+  const leads = leadsOf(record, query, rows);
+  return leads.map((contact) => ({ record: record.id, contact: contact.id, address: addressOf(contact) }));
 }

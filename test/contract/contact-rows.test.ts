@@ -184,6 +184,21 @@ describe.each(testBackends)('rows of contacts, $name', ({ open }) => {
     });
   });
 
+  it.each([
+    ['writes to a colleague in place', 'ann', ['a news', 'b z-dora']],
+    ['writes to nobody at the address of another lead in place', 'press', ['a ann']],
+  ])('as leads of records %s of who is suppressed meanwhile', async (_, local, expected) => {
+    const scan = await begin('', 'lemlist', 'records');
+    const suppression = { key: suppressionKey('address', at(local)), reason: null, addedAt: now.toISOString() };
+    await backend.suppressions.add([suppression]);
+    const read: string[] = [];
+    for await (const batch of scan) read.push(...batch.map(({ id, contacts }) => `${id} ${contacts[0]?.id}`));
+    await backend.suppressions.remove([suppression.key]);
+    await scan.close();
+    await backend.settle();
+    expect(read.toSorted()).toEqual(expected);
+  });
+
   it('of a medium that is suppressed meanwhile are left out', async () => {
     for (const format of ['csv', 'lemlist']) {
       const scan = await begin('', format, 'contacts');
