@@ -17,6 +17,42 @@ export async function readLists() {
   return (await askJson('lists')).lists;
 }
 
+/** How many entries of lists a page of results reads to mark what they have, the lists that changed last before others. */
+const maxMarked = 1_000;
+/** Stored under this name while the tab is open: the entries of lists that were read, without addresses. */
+const markedName = 'masthead-listed';
+
+/** What the lists of the account have. A list is read again when it has changed. @returns {Promise<import('./views/record-parts.js').Listed>} */
+export async function readListed() {
+  const stored = JSON.parse(sessionStorage.getItem(markedName) ?? '{}');
+  /** @type {typeof stored} */
+  const read = {};
+  const listed = new Map();
+  let room = maxMarked;
+  for (const { id, name, count, updated_at: at } of (await readLists()).toSorted((a, b) =>
+    b.updated_at.localeCompare(a.updated_at),
+  )) {
+    room -= count;
+    if (room < 0) break;
+    read[id] = stored[id]?.at === at ? stored[id] : { at, entries: await readEntries(id) };
+    for (const { id: medium, ...entry } of read[id].entries)
+      listed.set(medium, [...(listed.get(medium) ?? []), { name, ...entry }]);
+  }
+  sessionStorage.setItem(markedName, JSON.stringify(read));
+  return listed;
+}
+
+/** @param {string} list */
+async function readEntries(list) {
+  const entries = [];
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const { results, total_pages } = await askJson(`lists/${list}?fields=id&per_page=${perPage}&page=${page}`);
+    last = total_pages;
+    entries.push(...results.map((/** @type {Row} */ row) => ({ ...subjectOf(row), status: row.status })));
+  }
+  return entries;
+}
+
 /** @param {string} name @returns {Promise<ListHead>} */
 export function createList(name) {
   return send('lists', { name });
@@ -28,6 +64,7 @@ export async function writeRecords(id, { add = [], remove = [] }) {
     const part = { add: add.slice(from, from + maxWritten), remove: remove.slice(from, from + maxWritten) };
     await send(`lists/${id}/records`, part);
   }
+  dispatchEvent(new Event('listed'));
 }
 
 /** Writes one entry if the list still has this version. @param {string} id @param {Subject} entry @param {string | null} tag */

@@ -1,4 +1,5 @@
 import { watchAccount } from './account.js';
+import { readListed } from './account-lists.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { viewSending } from './export.js';
@@ -26,6 +27,9 @@ let countedFor = shown.facets === null ? null : String(toQuery(state));
 
 const selection = createSelection(() => draw());
 const panel = createPanel(place, { urlOf: (record) => urlOf(state, record), read: readRecord, draw: () => draw() });
+
+/** What the lists of the account have. @type {import('./views/record-parts.js').Listed} */
+let listed = new Map();
 
 let asked = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -78,6 +82,15 @@ async function countLater(query, ms, signal) {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   const { rows } = places[state.of];
   return askJson(`facets?${query}${query && '&'}audiences=1${rows ? `&rows=${rows}` : ''}`, { signal });
+}
+
+/** Marks the rows that are in lists. Without an answer nothing is marked. */
+async function lookForListed() {
+  const key = readKey();
+  const read = key === null ? new Map() : await readListed().catch((error) => faultOf(error) && new Map());
+  if (readKey() !== key) return;
+  listed = read;
+  draw();
 }
 
 /** @param {typeof state} next @param {'push' | 'replace'} how of its URL @param {number} [countsAfterMs] */
@@ -140,6 +153,7 @@ function draw(change = {}) {
     hasKey: readKey() !== null,
     selection,
     opened: panel.record,
+    listed,
     ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.rows.values()], {
       ofPeople: state.of === 'people',
     }),
@@ -167,5 +181,10 @@ else draw();
 isTaken = true;
 if (meant !== null) go(meant, 'replace');
 // Draws again when the plan is known, because it decides what an export can have.
-watchAccount(() => go(state, 'replace')).then(() => draw());
+watchAccount(() => {
+  lookForListed();
+  return go(state, 'replace');
+}).then(() => draw());
+addEventListener('listed', lookForListed);
+lookForListed();
 panel.follow();

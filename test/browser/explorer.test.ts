@@ -53,7 +53,11 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.title()).toBe('founders afl – Masthead');
     expect(await visitor.page.locator('.count').getAttribute('aria-live')).toBe('polite');
     await visitor.sees('h***@founders-afloat.example');
-    await visitor.sees(/With a plan you see full addresses/);
+    await visitor.page.goto(`${service.url}/?q=ferries`);
+    // Only what is known, the sentence with the word, and one mark at the address.
+    await expect
+      .poll(async () => (await visitor.page.locator('.card').first().innerText()).replaceAll(/\s+/g, ' '))
+      .toMatch(/Kiel, Germany · German · \S+ · Topics: Local news Ferries sail on Mondays\. .*Checked Oct 2026/);
   });
 
   it('filter with counts that show the alternatives, and undo with chips and the back button', async ({

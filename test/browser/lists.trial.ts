@@ -51,6 +51,8 @@ describe('lists in a real browser', () => {
     await expect.poll(() => other.page.getByLabel('Note on Hafenblatt 1').inputValue()).toBe('call on Monday');
     expect(await other.findBarriers()).toEqual([]);
     expect(await other.findWide()).toEqual([]);
+    await other.page.goto(`${service.url}/?q=hafenblatt+1`);
+    await other.sees('in Spring · Contacted');
     // No address gets into what outlasts the tab.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });

@@ -75,7 +75,7 @@ const records: readonly MediaRecord[] = [
       id: `paper-${index}`,
       name: `Hafenblatt ${index}`,
       url: `https://hafenblatt-${index}.example/`,
-      description: 'News of the harbour and the towns around it.',
+      description: 'News of the harbour and the towns around it. Ferries sail on Mondays.',
       country: 'DE',
       country_name: 'Germany',
       continent: 'europe',

@@ -8,7 +8,7 @@ import { Chips, Filters } from './filters.js';
 import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
 import { CopyButton, Popup } from './parts.js';
-import { chosenOf, InOpened, subjectOf } from './record-parts.js';
+import { chosenOf, InListed, InOpened, subjectOf } from './record-parts.js';
 import { Cards, Paging } from './results.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
@@ -25,7 +25,7 @@ import { CountryMap } from './world-map.js';
 
 /**
  * `selection`: null until the module is loaded. `exporting`, `pushing`: the content of their popups. `opened`: the open record.
- * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
+ * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
 export function Explorer({ data, state, isBusy = false, hasKey = false, opened = null, ...props }) {
   const { facets, found, fault, filters } = data;
@@ -84,7 +84,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
           found === null
             ? null
             : html`<${InSelecting} value=${selecting}>
-                <${InOpened} value=${opened?.id ?? ''}><${Found} found=${found} state=${state} hasKey=${hasKey} /></${InOpened}>
+                <${InOpened} value=${opened?.id ?? ''}><${InListed} value=${props.listed ?? noLists}><${Found} found=${found} state=${state} hasKey=${hasKey} /></${InListed}></${InOpened}>
               </${InSelecting}>`
         }
         ${facets === null ? null : html`<${CountryMap} state=${state} countries=${facets.countries ?? []} />`}
@@ -101,6 +101,8 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
     </div>
   </div>`;
 }
+
+const noLists = new Map();
 
 /** What each page looks for. */
 const headings = {

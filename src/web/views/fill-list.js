@@ -5,7 +5,7 @@ import { resolvePasted } from '../pasted.js';
 import { counted, word, write } from '../words.js';
 import { FaultLine } from './fault.js';
 import { closePopup, Popup } from './parts.js';
-import { Place } from './record-parts.js';
+import { dotted, placeOf } from './record-parts.js';
 
 /** @typedef {import('../pasted.js').PastedLine} PastedLine */
 /** @typedef {import('../pasted.js').Found} Found */
@@ -91,7 +91,7 @@ function LineFound({ line, record, choices, matches }, option) {
 
 /** @param {{ record: Found }} props */
 function Medium({ record }) {
-  return html`<strong><bdi>${record.name}</bdi></strong> <small>${word(record.kind)} · <${Place} record=${record} /></small>`;
+  return html`<strong><bdi>${record.name}</bdi></strong> <small>${dotted([word(record.kind), placeOf(record)])}</small>`;
 }
 
 /** @param {readonly Found[]} records */

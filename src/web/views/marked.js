@@ -6,6 +6,7 @@ import { html, once } from '../dom.js';
 
 // Also finds words in scripts that have no spaces between them.
 const segmenter = once(() => new Intl.Segmenter('und', { granularity: 'word' }));
+const sentences = once(() => new Intl.Segmenter('und', { granularity: 'sentence' }));
 
 /** Shorter words are marked only as whole words: otherwise `a` would be marked in every word that begins with it. */
 const minBeginning = 3;
@@ -27,6 +28,28 @@ const Terms = createContext(/** @type {readonly string[]} */ ([]));
 /** Tells the views within it which words to mark (`readTerms`). */
 export const InTerms = Terms.Provider;
 
+/** Whether a term begins the word. @param {readonly string[]} terms @param {string} segment */
+function isTerm(terms, segment) {
+  const word = fold(segment);
+  return terms.some((term) => word === term || (term.length >= minBeginning && word.startsWith(term)));
+}
+
+/** How much of a sentence is shown before the first word of the search in it, in characters. */
+const shownBefore = 60;
+
+/** The sentence of a text that has most words of the search, else its first, from near the first of them on. @param {{ text: string }} props */
+export function MarkedSentence({ text }) {
+  const terms = useContext(Terms);
+  let best = { sentence: '', count: -1, from: 0 };
+  for (const { segment: sentence } of sentences().segment(text)) {
+    const met = [...segmenter().segment(sentence)].filter(({ segment }) => isTerm(terms, segment));
+    const count = new Set(met.map(({ segment }) => fold(segment))).size;
+    if (count > best.count) best = { sentence, count, from: met[0]?.index ?? 0 };
+  }
+  const from = best.from > 2 * shownBefore ? best.sentence.indexOf(' ', best.from - shownBefore) + 1 : 0;
+  return html`${from > 0 ? '… ' : null}<${Marked} text=${best.sentence.slice(from).trim()} />`;
+}
+
 /** A text with the words marked that begin with a term. @param {{ text: string }} props */
 export function Marked({ text }) {
   const terms = useContext(Terms);
@@ -34,8 +57,7 @@ export function Marked({ text }) {
   // Pieces at even places are plain, those at odd places are marked.
   const pieces = [''];
   for (const { segment } of segmenter().segment(text)) {
-    const word = fold(segment);
-    const isMarked = terms.some((term) => word === term || (term.length >= minBeginning && word.startsWith(term)));
+    const isMarked = isTerm(terms, segment);
     if (isMarked === (pieces.length % 2 === 0)) pieces.push(`${pieces.pop()}${segment}`);
     else pieces.push(segment);
   }

@@ -6,7 +6,7 @@ import { FaultCard } from './fault.js';
 import { hasValue, useFields, Value } from './fields.js';
 import { useRoot } from './parts.js';
 import { People } from './people.js';
-import { Audience, audienceWord, chosenOf, OutwardLink, Place } from './record-parts.js';
+import { Audience, audienceWord, chosenOf, dotted, OutwardLink, placeOf } from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service failed; `fault` says why. `apiUrl`: the URL of its JSON. `pageUrl`: of this page.
@@ -67,7 +67,7 @@ function RecordArticle({ record, level = 'h1', children }) {
       <${level} class="name" dir="auto">${record.name}</${level}>
       ${record.aliases.length > 0 ? html`<p class="note" dir="auto">${record.aliases.join(' · ')}</p>` : null}
       <p class="note">
-        <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
+        ${dotted([placeOf(record), host && html`<${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`])}
       </p>
       ${record.description ? html`<p class="lead" dir="auto">${record.description}</p>` : null}
     </header>
@@ -118,8 +118,7 @@ function Similar({ records }) {
         (record) => html`<li key=${record.id} class="card">
           <h3 dir="auto"><a href="${root}media/${encodeURIComponent(record.id)}">${record.name}</a></h3>
           <p class="note">
-            ${word(record.type ?? record.kind)} · <${Place} record=${record} />
-            ${record.audience === null ? null : html` · <${Audience} record=${record} />`}
+            ${dotted([word(record.type ?? record.kind), placeOf(record), record.audience !== null && html`<${Audience} record=${record} />`])}
           </p>
         </li>`,
       )}

@@ -20,10 +20,15 @@ export function RecordLink({ record: { id, name } }) {
   return html`<a ref=${mark} class="opens" data-id=${id} href="${useRoot()}media/${encodeURIComponent(id)}" aria-current=${isOpen ? 'true' : undefined}><${Marked} text=${name} /></a>`;
 }
 
-/** @param {{ record: any }} props */
-export function Place({ record: { city, region, country_name } }) {
-  const place = [city, region === city ? null : region, country_name].filter(Boolean);
-  return place.length === 0 ? 'Place unknown' : html`<bdi>${place.join(', ')}</bdi>`;
+/** Where it is, each part in its own direction; null where nothing is known. @param {any} record */
+export function placeOf({ city, region, country_name }) {
+  const parts = [city, region === city ? null : region, country_name].filter(Boolean);
+  return parts.length === 0 ? null : parts.map((part, at) => html`${at > 0 ? ', ' : null}<bdi>${part}</bdi>`);
+}
+
+/** Those of these parts that there are, with dots between them. @param {readonly any[]} parts */
+export function dotted(parts) {
+  return parts.filter(Boolean).map((part, at) => html`${at > 0 ? ' · ' : null}${part}`);
 }
 
 /** @param {{ record: any }} props */
@@ -72,10 +77,52 @@ export function rowName({ record, contact }) {
   return contact ? `${contact.name ?? contact.title ?? 'Desk'}, ${record.name}` : record.name;
 }
 
+/** How many rows of the page have an address, by the address. @type {import('preact').Context<ReadonlyMap<string, number>>} */
+const Inboxes = createContext(/** @type {ReadonlyMap<string, number>} */ (new Map()));
+
+/** Tells the views within it which addresses several rows share (`countInboxes`). */
+export const InInboxes = Inboxes.Provider;
+
+/** How many of these rows have each address. A mask is no address. @param {readonly Row[]} rows */
+export function countInboxes(rows) {
+  const counts = new Map();
+  for (const { record, contact, contact_id: named } of rows) {
+    const contacts = contact || named ? [contact] : record.contacts;
+    for (const email of new Set(contacts.map((/** @type {ShownContact | null} */ one) => one?.email))) {
+      if (email && !isMask(email)) counts.set(email, (counts.get(email) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/**
+ * In which lists of the account media and people are, by the ids of their media.
+ * @typedef {ReadonlyMap<string, readonly { name: string, status: string, contact_id: string | null }[]>} Listed
+ * @type {import('preact').Context<Listed>}
+ */
+const ListedRows = createContext(/** @type {Listed} */ (new Map()));
+
+/** Tells the views within it what the lists of the account have. */
+export const InListed = ListedRows.Provider;
+
+/** The lists that have the person of a row, or the medium of one without a person, or people of it. @param {{ row: Row }} props */
+export function ListedIn({ row: { record, contact } }) {
+  const entries = useContext(ListedRows).get(record.id) ?? [];
+  const lists = new Map();
+  for (const { name, status, contact_id: named } of entries) {
+    if (!contact || contact.id === named) lists.set(name, status);
+  }
+  return [...lists].map(
+    ([name, status]) =>
+      html`<span class="pill good" key=${name}>in <bdi>${name}</bdi>${status === 'none' ? null : ` · ${word(status)}`}</span>`,
+  );
+}
+
 /** Name and title of a contact; `Desk` if it has neither. @param {{ contact: ShownContact }} props */
-export function Contact({ contact: { name, title } }) {
+export function Contact({ contact: { kind, name, title } }) {
   if (name === null) return title === null ? 'Desk' : html`<bdi><${Marked} text=${title} /></bdi>`;
-  return html`<bdi><strong><${Marked} text=${name} /></strong>${title ? html`, <${Marked} text=${title} />` : null}</bdi>`;
+  const shown = html`<${Marked} text=${name} />`;
+  return html`<bdi>${kind === 'person' ? html`<strong>${shown}</strong>` : shown}${title ? html`, <${Marked} text=${title} />` : null}</bdi>`;
 }
 
 /** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ contact: ShownContact, of: any, isCopied?: boolean }} props */
@@ -109,21 +156,21 @@ function reachesNobody({ email_status: status }) {
   return status === 'invalid' || status === 'disposable';
 }
 
-/** Signs before the status, for people who do not see its colour. @type {Record<string, string>} */
-const trustIcons = { invalid: '×', disposable: '×', accept_all: '~', webmail: '@' };
-
 /** Drawn, because not every font has a tick. */
 const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
 
-/** How far the address can be trusted, and since when; or that only programs read it. @param {{ contact: ShownContact }} props */
-export function EmailCheck({ contact: { kind, email, email_status: status, last_verified_at: at } }) {
+/** What is known of an address, in one mark: that it reaches nobody, that only programs read it, that others have it too, or its check. @param {{ contact: ShownContact }} props */
+export function EmailCheck({ contact }) {
+  const { kind, email, email_status: status, last_verified_at: at } = contact;
+  const shared = useContext(Inboxes).get(email ?? '') ?? 1;
   if (email === null) return null;
-  if (kind === 'automatic' && !reachesNobody({ email_status: status }))
-    return html`<span class="chip trust" title="Only programs read it">Automatic</span>`;
-  const isKnown = status !== null && status !== 'unknown';
-  return html`<span class="chip trust ${isKnown ? status : ''}">
-    <span aria-hidden="true">${status === 'valid' ? tick : isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : 'Not checked'}${at === null ? null : html`, <time datetime=${at} title=${date(at)}>${month(at)}</time>`}
-  </span>`;
+  const since = at === null ? null : html` <time datetime=${at} title=${date(at)}>${month(at)}</time>`;
+  const mark = (/** @type {string} */ tone, /** @type {any} */ text) => html`<span class="pill ${tone}">${text}</span>`;
+  if (status !== null && reachesNobody(contact)) return mark('bad', html`${word(status)}${since}`);
+  if (kind === 'automatic') return mark('warn', html`<span title="Only programs read it">Automatic</span>`);
+  if (shared > 1) return mark('warn', `Shared by ${write(shared)} here`);
+  if (status === 'valid') return mark('good', html`<span aria-hidden="true">${tick}</span> Checked${since}`);
+  return status === null || status === 'unknown' ? null : mark('', html`${word(status)}${since}`);
 }
 
 /** Whether an address is masked, as in j***@example.org. @param {string} email */

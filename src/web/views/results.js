@@ -1,8 +1,21 @@
 import { hostOf, html } from '../dom.js';
-import { word, write } from '../words.js';
+import { languageName, word, write } from '../words.js';
 import { SelectBox } from './bar.js';
-import { Marked } from './marked.js';
-import { Audience, Contact, Email, EmailCheck, MoreContacts, Place, RecordLink, rowKey } from './record-parts.js';
+import { Marked, MarkedSentence } from './marked.js';
+import {
+  Audience,
+  Contact,
+  countInboxes,
+  dotted,
+  Email,
+  EmailCheck,
+  InInboxes,
+  ListedIn,
+  MoreContacts,
+  placeOf,
+  RecordLink,
+  rowKey,
+} from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, dropped?: string[], suggestions?: Suggestion[] }} SearchPage
@@ -12,52 +25,57 @@ import { Audience, Contact, Email, EmailCheck, MoreContacts, Place, RecordLink, 
 
 /** @param {{ rows: readonly import('./record-parts.js').Row[] }} props */
 export function Cards({ rows }) {
-  return html`<ul class="cards" role="list">
-    ${rows.map((row) => html`<li key=${rowKey(row)}>${row.contact ? html`<${PersonCard} row=${row} />` : html`<${Card} record=${row.record} />`}</li>`)}
-  </ul>`;
+  return html`<${InInboxes} value=${countInboxes(rows)}>
+    <ul class="cards" role="list">
+      ${rows.map((row) => html`<li key=${rowKey(row)}>${row.contact ? html`<${PersonCard} row=${row} />` : html`<${Card} record=${row.record} />`}</li>`)}
+    </ul>
+  </${InInboxes}>`;
 }
 
 /** A row of a person: who it is and what she covers, at which medium, and how to reach her. @param {{ row: any }} props */
 function PersonCard({ row }) {
   const { contact, record } = row;
+  const medium = html`<${RecordLink} record=${record} />`;
   return html`<article class="card row">
     <${SelectBox} row=${row} />
     <div class="what">
-      <h3 dir="auto"><${Contact} contact=${contact} /></h3>
-      <p class="note">
-        <${RecordLink} record=${record} /> · ${word(record.type ?? record.kind)} · <${Place} record=${record} />
-      </p>
-      ${contact.beats.length === 0 ? null : html`<p class="note" dir="auto">Covers <${Marked} text=${contact.beats.join(', ')} /></p>`}
+      <header class="line"><h3><${Contact} contact=${contact} /></h3> <${ListedIn} row=${row} /></header>
+      <p class="note">${dotted([medium, word(record.type ?? record.kind), ...aboutOf(record)])}</p>
+      ${contact.beats.length === 0 ? null : html`<p class="note">Covers <bdi><${Marked} text=${contact.beats.join(', ')} /></bdi></p>`}
     </div>
-    <p class="audience note"><${Audience} record=${record} /></p>
     <div class="reach-by">
-      <p class="email"><${Email} contact=${contact} of=${record} /> <${EmailCheck} contact=${contact} /></p>
-      ${contact.email === null ? html`<p class="note">No email known</p>` : null}
+      <p><${Reach} contact=${contact} of=${record} /></p>
       ${contact.phone === null ? null : html`<p><bdi>${contact.phone}</bdi></p>`}
     </div>
   </article>`;
 }
 
-/** A row: what it is and where, how large, and whom to write to. All else is beside it when it is opened. @param {{ record: any }} props */
+/** A row: what it is, how large and where, and whom to write to. All else is beside it when it is opened. @param {{ record: any }} props */
 function Card({ record }) {
-  const about = [...record.categories.map(word), ...record.tags];
-  const host = hostOf(record.url);
   return html`<article class="card row">
     <${SelectBox} row=${{ record }} />
     <div class="what">
-      <header>
-        <h3 dir="auto"><${RecordLink} record=${record} /></h3>
-        <small>${word(record.type ?? record.kind)}</small>
+      <header class="line">
+        <h3><bdi><${RecordLink} record=${record} /></bdi></h3>
+        <small>${dotted([word(record.type ?? record.kind), record.audience !== null && html`<${Audience} record=${record} />`])}</small>
+        <${ListedIn} row=${{ record }} />
       </header>
-      <p class="note">
-        <${Place} record=${record} />${host === null ? null : ` · ${host}`}
-        ${about.length === 0 ? null : html`<span dir="auto" class="subjects"> · <span class="unseen">Topics: </span>${about.join(', ')}</span>`}
-      </p>
-      ${record.description ? html`<p class="about note" dir="auto"><${Marked} text=${record.description} /></p>` : null}
+      <p class="note">${dotted([...aboutOf(record), hostOf(record.url), topicsOf(record)])}</p>
+      ${record.description ? html`<p class="about"><bdi><${MarkedSentence} text=${record.description} /></bdi></p>` : null}
     </div>
-    <p class="audience note"><${Audience} record=${record} /></p>
     <${ReachBy} record=${record} />
   </article>`;
+}
+
+/** Where it is and its language, if they are known. @param {any} record */
+function aboutOf(record) {
+  return [placeOf(record), record.language && languageName(record.language)];
+}
+
+/** @param {any} record */
+function topicsOf({ categories, tags }) {
+  const topics = [...new Set([...categories, ...tags].map(word))];
+  return topics.length > 0 && html`<span class="unseen">Topics: </span><bdi>${topics.join(', ')}</bdi>`;
 }
 
 /** Whom to write to: the first contacts, those that the search matched before others, and where all of them are. @param {{ record: any }} props */
@@ -65,17 +83,25 @@ function ReachBy({ record }) {
   /** @type {import('./record-parts.js').ShownContact[]} */
   const contacts = record.contacts;
   return html`<ul class="reach-by" role="list">
-    ${contacts.map((contact) => {
-      const isNamed = contact.name !== null || contact.title !== null;
-      const check = html`<${EmailCheck} contact=${contact} />`;
-      return html`<li key=${contact.id}>
-        ${isNamed ? html`<p class="contact"><span><${Contact} contact=${contact} /></span> ${check}</p>` : null}
-        <p class="email"><${Email} contact=${contact} of=${record} /> ${isNamed ? null : check}</p>
-      </li>`;
-    })}
-    ${contacts.every(({ email }) => email === null) ? html`<li><p class="note">No email known</p></li>` : null}
-    ${record.contact_count > contacts.length ? html`<li><p><${MoreContacts} record=${record} /></p></li>` : null}
+    ${contacts.map(
+      (contact) => html`<li key=${contact.id}>
+        <p>${(contact.name ?? record.name) === record.name && contact.title === null ? null : html`<${Contact} contact=${contact} />`}</p>
+        <p><${Reach} contact=${contact} of=${record} /></p>
+      </li>`,
+    )}
+    ${contacts.length === 0 ? html`<li><p></p><p><${Nowhere} /></p></li>` : null}
+    ${record.contact_count > contacts.length ? html`<li><p></p><p><${MoreContacts} record=${record} /></p></li>` : null}
   </ul>`;
+}
+
+/** The address with its mark, or a dash. @param {{ contact: import('./record-parts.js').ShownContact, of: any }} props */
+function Reach({ contact, of }) {
+  if (contact.email === null) return html`<${Nowhere} />`;
+  return html`<${Email} contact=${contact} of=${of} /> <${EmailCheck} contact=${contact} />`;
+}
+
+function Nowhere() {
+  return html`<span class="note"><span aria-hidden="true">–</span><span class="unseen">No address known</span></span>`;
 }
 
 /** The last row that the API shows in pages. */

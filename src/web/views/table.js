@@ -5,7 +5,7 @@ import { SelectBox } from './bar.js';
 import { textOf, useFields } from './fields.js';
 import { Marked } from './marked.js';
 import { Popup } from './parts.js';
-import { Contact, Email, EmailCheck, Place, RecordLink, rowKey } from './record-parts.js';
+import { Contact, Email, EmailCheck, placeOf, RecordLink, rowKey } from './record-parts.js';
 
 /**
  * `sort`: its key in the API. `value`: what the cell shows, to compare rows; absent if `cell` returns a text.
@@ -45,7 +45,7 @@ const ownColumns = {
   verified: { cell: ofContact(({ last_verified_at: at }) => at && date(at)) },
   place: {
     value: ({ record: { city, region, country } }) => [city, region, country],
-    cell: ({ record }) => html`<${Place} record=${record} />`,
+    cell: ({ record }) => placeOf(record),
   },
   audience: {
     sort: 'audience',
