@@ -1,5 +1,6 @@
 import type { Visibility } from '#records/masking.ts';
 import type { KeyIdentity } from './api-key.ts';
+import type { FurtherKey } from './further-key.ts';
 import { isActive, type Plan } from './plans.ts';
 
 /** A key as it is stored: with hashes of its secrets only. A rotation changes only the secret. Times are ISO 8601, UTC. */
@@ -96,8 +97,8 @@ export function endKey(key: StoredKey, at: string): StoredKey {
   return { ...key, revokedAt: key.revokedAt ?? at };
 }
 
-/** Anonymous, or the holder of an existing key that is not revoked. */
-export type Caller = { key: StoredKey | null };
+/** Anonymous, or the holder of an existing key that is not revoked. `further`: the key sent, if it is not the account's own. */
+export type Caller = { key: StoredKey | null; further?: FurtherKey };
 
 export const anonymous = { key: null } as const satisfies Caller;
 

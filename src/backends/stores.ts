@@ -1,4 +1,5 @@
 import { AuditLog, auditKind } from '#accounts/audit.ts';
+import { furtherKeyKind } from '#accounts/further-key.ts';
 import { ListStore, listKind } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order.ts';
 import { PepperRecord, proofKind } from '#accounts/pepper.ts';
@@ -52,6 +53,7 @@ export const keyedKinds = [
   reservationKind,
   proofKind,
   sessionKind,
+  furtherKeyKind,
   listKind,
   lockKind,
   slotKind,
@@ -78,6 +80,7 @@ export function openKeyedStores(open: OpenKeyed) {
     slots: openSlots(open),
     locks: openLocks(open),
     sessions: open(sessionKind),
+    furtherKeys: open(furtherKeyKind),
     lists: new ListStore(open),
     /** Which store this is, as opposed to a copy of it. */
     identity: new StoreIdentity(open),

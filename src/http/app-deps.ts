@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { FurtherKey } from '#accounts/further-key.ts';
 import type { ListStore } from '#accounts/media-list.ts';
 import type { PurchaseDeps } from '#accounts/purchase.ts';
 import type { RequestCounter } from '#accounts/request-counter.ts';
@@ -41,6 +42,7 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   changeFeed: ChangeFeed;
   identity: { find(): Promise<string> };
   sessions: KeyedStore<Session>;
+  furtherKeys: KeyedStore<FurtherKey>;
   formats: readonly ExportFormat[];
   leadTools: readonly LeadTool[];
   answersMeaning: boolean;

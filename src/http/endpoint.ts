@@ -1,15 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
+import { type Needed, requireScope } from '#accounts/further-key.ts';
 import { type Right, requireRight } from '#accounts/plans.ts';
 import { Problem, type ProblemCode } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 import { isOwnPage } from './identify-caller.ts';
 import { type BodyRules, readBody } from './parse/read-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
-import { keyOf, requireAdmission } from './request-state.ts';
+import { callerOf, keyOf, requireAdmission } from './request-state.ts';
 
 /** All of an operation of the API: what it takes, what it answers, and what the reference says about it. */
-export interface Endpoint extends Steps {
+export type Endpoint = Steps & {
   operationId: string;
   tag: 'Media' | 'Lists' | 'Plans' | 'Operations';
   summary: string;
@@ -22,7 +23,7 @@ export interface Endpoint extends Steps {
   others?: Readonly<Record<number, Answer>>;
   /** Errors that `listErrors` cannot derive from the other properties. */
   errors?: readonly ProblemCode[];
-}
+};
 
 export interface Answer {
   description?: string;
@@ -32,17 +33,21 @@ export interface Answer {
   headers?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** The part of an endpoint that decides which steps a request passes. */
-export interface Steps {
-  /** `own pages`: only pages of the service may ask. */
-  access: 'open' | 'key or none' | 'key' | 'own pages';
+/**
+ * The part of an endpoint that decides which steps a request passes. `scope`: what a key must be for. `own pages`: only pages of
+ * the service may ask.
+ */
+export type Steps = (
+  | { access: 'open' | 'own pages'; scope?: never }
+  | { access: 'key or none' | 'key'; scope: Needed }
+) & {
   /** The right that the plan must include. It is checked before the body is read. */
   right?: Right;
   /** The parameters, which the handler reads. If absent, every parameter is refused. `ignored`: parameters are not checked. */
   query?: z.ZodObject | 'ignored';
   body?: BodyRules;
   handle(req: Request<{ id: string }>, res: Response): void | Promise<void>;
-}
+};
 
 /** The steps of a request to an endpoint after the guards, and what each refuses (contract A2). */
 export function stepsOf(endpoint: Steps, deps: AppDeps): RequestHandler[] {
@@ -54,10 +59,11 @@ export function stepsOf(endpoint: Steps, deps: AppDeps): RequestHandler[] {
   ] as RequestHandler[];
 }
 
-/** Admits callers who are within their limit and have what `access` and `right` ask for. An expired key is a valid key. */
-function admit({ access, right }: Steps, { plans, publicUrl, now }: AppDeps): RequestHandler {
+/** Admits callers who are within their limit and have what `access`, `scope` and `right` ask for. An expired key is a valid key. */
+function admit({ access, scope, right }: Steps, { plans, publicUrl, now }: AppDeps): RequestHandler {
   return (req, res, next) => {
     requireAdmission(res);
+    if (scope !== undefined) requireScope(callerOf(res).further, scope);
     if (access === 'key') {
       const { plan } = keyOf(res);
       if (right !== undefined) requireRight(plans, plan, right, now());

@@ -1,16 +1,21 @@
 import type { Request } from 'express';
 import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
+import type { FurtherKey } from '#accounts/further-key.ts';
 import { hashToken } from '#accounts/session.ts';
 import { anonymous, opens, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 
-type IdentifyDeps = Pick<AppDeps, 'keys' | 'sessions' | 'publicUrl' | 'pepper' | 'now'>;
+type IdentifyDeps = Pick<AppDeps, 'keys' | 'furtherKeys' | 'sessions' | 'publicUrl' | 'pepper' | 'now'>;
 
-/** A key, and the HMAC of the secret by which it was found: its current one, or the one before. */
+/**
+ * An account's own key, and the HMAC of the secret by which it was found: its current one, or the one before. `further`: the key
+ * that was sent, if it is one that this secret made.
+ */
 interface Holder {
   key: StoredKey;
   secret: string;
+  further?: FurtherKey;
 }
 
 /** Who sends a request: by its Authorization header, else by the session of a page. `refusal`: why its key does not count. */
@@ -29,14 +34,20 @@ export async function identifyCaller(
 }
 
 /** Throws Problem `key_invalid`. */
-export async function findKey({ keys, pepper, now }: IdentifyDeps, key: string): Promise<Holder> {
+export async function findKey({ keys, furtherKeys, pepper, now }: IdentifyDeps, key: string): Promise<Holder> {
   if (!isWellFormedApiKey(key)) {
     throw new Problem('key_invalid', 'This key is incomplete or mistyped. Copy it again.');
   }
   const secret = hashApiKey(key, pepper);
   const stored = await keys.findByHash(secret);
   if (stored !== null && opens(stored, secret, now())) return { key: stored, secret };
-  throw new Problem('key_invalid', reasonAgainst(stored));
+  const further = stored === null ? await furtherKeys.find(secret) : null;
+  if (further === null) throw new Problem('key_invalid', reasonAgainst(stored));
+  const account = await keys.findByHash(further.secret);
+  if (account !== null && opens(account, further.secret, now())) {
+    return { key: account, secret: further.secret, further };
+  }
+  throw new Problem('key_invalid', 'This key ended with the key that made it, which was replaced or revoked.');
 }
 
 /** The holder of a session. A session that has ended is nobody's, so that its page can still be read. */

@@ -64,7 +64,7 @@ export function createMeters(deps: AppDeps) {
       allowance ??= await chargeAddress();
       setRateLimitHeaders(res, allowance);
       if (allowance.isExceeded) state.admission = { refusal: overLimit(allowance) };
-      else state.admission = 'refusal' in found ? found : { caller: { key: found.key } };
+      else state.admission = 'refusal' in found ? found : { caller: found };
       next();
     };
   return {

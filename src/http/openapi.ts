@@ -7,6 +7,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import type { Needed } from '#accounts/further-key.ts';
 import { type ProblemCode, problems } from '#src/problem.ts';
 import { cached } from '#text/memoize.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -83,7 +84,7 @@ const security = { open: [], 'own pages': [], 'key or none': [{ key: [] }, {}], 
 function describeEndpoints(plans: AppDeps['plans']) {
   const describeProblems = createProblems(plans);
   return (endpoint: Endpoint, ofPath: string): ZodOpenApiOperationObject => {
-    const { operationId, tag, summary, description, access, path, query, headers, body, answer } = endpoint;
+    const { operationId, tag, summary, description, access, scope, path, query, headers, body, answer } = endpoint;
     const limited = ofPath.startsWith('/api/') ? allowance : {};
     const answers = Object.entries({ 200: answer, ...endpoint.others }).map(([status, one]) => [
       status,
@@ -93,7 +94,7 @@ function describeEndpoints(plans: AppDeps['plans']) {
       operationId,
       tags: [tag],
       summary,
-      description,
+      description: `${description}${aboutScope(scope)}`,
       security: security[access],
       ...((path || query || headers) && {
         requestParams: {
@@ -116,7 +117,12 @@ function describeEndpoints(plans: AppDeps['plans']) {
   };
 }
 
-function listErrors({ tag, access, right, body, errors = [] }: Endpoint): ProblemCode[] {
+function aboutScope(scope: Needed = 'any'): string {
+  if (scope === 'any') return '';
+  return scope === 'own key' ? ' Not for further keys.' : ` A further key needs the scope \`${scope}\`.`;
+}
+
+function listErrors({ tag, access, scope = 'any', right, body, errors = [] }: Endpoint): ProblemCode[] {
   const isForOperators = tag === 'Operations';
   if (isForOperators && body === undefined) return [];
   const codes: (ProblemCode | false)[] = [
@@ -127,6 +133,7 @@ function listErrors({ tag, access, right, body, errors = [] }: Endpoint): Proble
     access !== 'open' && 'key_invalid',
     access === 'key' && 'key_missing',
     access === 'own pages' && 'origin_not_allowed',
+    scope !== 'any' && 'scope_required',
     ...(right ? (['plan_required', 'plan_expired'] as const) : []),
     ...(body ? (['body_too_large', 'unsupported_media_type'] as const) : []),
     ...errors,

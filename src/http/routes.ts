@@ -6,6 +6,7 @@ import { changes } from './api/changes.ts';
 import { contacts } from './api/contacts.ts';
 import { exportFile } from './api/export.ts';
 import { facets } from './api/facets.ts';
+import { deleteKey, getKeys, postKey } from './api/keys.ts';
 import { deleteList, getList, getLists, patchList, postList, postListRecords } from './api/lists.ts';
 import { mcp } from './api/mcp.ts';
 import { me, rotateKey, usage } from './api/me.ts';
@@ -53,6 +54,9 @@ export function listEndpoints(deps: AppDeps): Endpoints {
     'GET /api/v1/me': me(deps),
     'GET /api/v1/me/usage': usage(deps),
     'POST /api/v1/me/key/rotate': rotateKey(deps),
+    'GET /api/v1/me/keys': getKeys(deps),
+    'POST /api/v1/me/keys': postKey(deps),
+    'DELETE /api/v1/me/keys/:id': deleteKey(deps),
     'GET /api/v1/plans': plans(deps),
     'POST /api/v1/checkout': checkout(deps),
     'GET /api/v1/orders/:id': order(deps),

@@ -32,6 +32,7 @@ export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: 
     summary: 'List what the API offers',
     description: 'Returns every operation for callers with its URL, and where the reference and this document are.',
     access: 'key or none',
+    scope: 'any',
     answer: {
       schema: linksAnswer,
       headers: {

@@ -75,6 +75,7 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
     summary: 'Export all matching records as a file',
     description: `Without \`kind\`, exports outlets. ${titlesOf(small)} exports outlets as csv, ${titlesOf(whole)} everything. The file is a snapshot, gzipped if you accept it. If the connection breaks, the file is incomplete. X-Total-Count gives the number of rows at the start; records suppressed meanwhile are left out. A trailer has the digest of the bytes as sent. A key can run two exports at once.`,
     access: 'key',
+    scope: 'export',
     query: parameters,
     answer: {
       description: 'The file. CSV (RFC 4180) begins with a header line.',

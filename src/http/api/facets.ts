@@ -28,6 +28,7 @@ export function facets(deps: AppDeps): Endpoint {
     description:
       'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives. With `rows=contacts`, all numbers are of contacts.',
     access: 'key or none',
+    scope: 'search',
     query: parameters,
     answer: { schema: facetsAnswer, headers: caching },
     others: notModified,

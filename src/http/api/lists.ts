@@ -49,12 +49,15 @@ export const deletedAnswer = answerObject('Deleted', { deleted: z.literal(true) 
 
 const nameMessage = `The name must be 1 to ${maxName} characters long.`;
 
+/** The name of something that belongs to an account. */
+export function nameOf(description: string) {
+  return textOf(maxName, nameMessage)
+    .refine((name) => name !== '', nameMessage)
+    .describe(description);
+}
+
 const listBody = z.strictObject(
-  {
-    name: textOf(maxName, nameMessage)
-      .refine((name) => name !== '', nameMessage)
-      .describe('What the list is called.'),
-  },
+  { name: nameOf('What the list is called.') },
   'The body must be a JSON object, such as {"name":"Spring launch"}.',
 );
 
@@ -146,7 +149,7 @@ const versioned = {
   ETag: header('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
 };
 
-const aList = { tag: 'Lists', access: 'key' } as const;
+const aList = { tag: 'Lists', access: 'key', scope: 'lists' } as const;
 const writing = { ...aList, path: listPath, headers: ifMatch } as const;
 const written = { schema: listAnswer, headers: versioned };
 const naming = { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 };

@@ -9,6 +9,7 @@ import { sendCompressed } from '../send.ts';
 export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
   return {
     access: 'key or none',
+    scope: 'any',
     body: { maxKilobytes: 32 },
     async handle(req, res) {
       refuseBatch(req.body);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scopes } from '#accounts/further-key.ts';
 import * as keys from '#accounts/keys.ts';
 import { isActive, type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { findBillingPortal } from '#accounts/purchase.ts';
@@ -8,7 +9,7 @@ import { answerObject, count, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readFields } from '../parse/read-body.ts';
-import { keyOf, secretOf } from '../request-state.ts';
+import { callerOf, keyOf, secretOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
 export function me(deps: AppDeps): Endpoint {
@@ -19,19 +20,22 @@ export function me(deps: AppDeps): Endpoint {
     description:
       'Returns the plan of the key you send, until when it runs, and the order it comes from. Works with an expired plan too.',
     access: 'key',
+    scope: 'any',
     answer: { schema: accountAnswer(deps.plans) },
     async handle(_req, res) {
       const key = keyOf(res);
       const secret = secretOf(res);
+      const { further } = callerOf(res);
       const endsAt = endOfSecret(key, secret);
       const answer: z.output<ReturnType<typeof accountAnswer>> = {
         plan: key.plan.tier,
         status: isActive(key.plan, deps.now()) ? 'active' : 'expired',
         expires_at: key.plan.expiresAt,
-        key_prefix: shownPrefix(key, secret),
+        key_prefix: further?.prefix ?? shownPrefix(key, secret),
         order_id: key.orderId,
         billing_portal_url: await findBillingPortal(deps, key),
         ...(endsAt !== null && { old_key_expires_at: endsAt }),
+        ...(further && { scopes: [...further.scopes] }),
       };
       res.json(answer);
     },
@@ -52,6 +56,7 @@ const accountAnswer = (plans: readonly PlanDefinition[]) =>
     old_key_expires_at: moment
       .optional()
       .describe('Present if the key that you send was replaced: when it stops working, whatever the plan.'),
+    scopes: z.array(z.enum(scopes)).optional().describe('Present for a further key: what it may do.'),
   });
 
 export function usage(deps: AppDeps): Endpoint {
@@ -62,6 +67,7 @@ export function usage(deps: AppDeps): Endpoint {
     description:
       'Returns requests, exported rows and pushed leads for each of the last 30 days. A rotated key keeps its counts. Counts of other processes of the service arrive within ten seconds.',
     access: 'key',
+    scope: 'any',
     answer: { schema: usageAnswer },
     async handle(_req, res) {
       const days = await deps.usage.read(keyOf(res).hash);
@@ -114,8 +120,9 @@ export function rotateKey(deps: AppDeps): Endpoint {
     tag: 'Plans',
     summary: 'Replace your key (returns the new one once)',
     description:
-      'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised, or ends too if overlap_hours is 0. At most two keys work at a time. No body counts as {}. An expired plan does not matter.',
+      'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised, or ends too if overlap_hours is 0. At most two keys work at a time. Further keys end with the key that made them. No body counts as {}. An expired plan does not matter.',
     access: 'key',
+    scope: 'own key',
     body: { schema: rotateBody, example: { overlap_hours: 24 }, maxKilobytes: 16, isOptional: true },
     answer: { schema: rotateAnswer },
     async handle(req, res) {

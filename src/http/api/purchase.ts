@@ -25,6 +25,7 @@ export function plans(deps: PlansDeps): Endpoint {
     description:
       'Returns every plan for sale with its price, the days it runs and what it includes. POST /checkout buys one.',
     access: 'key or none',
+    scope: 'any',
     answer: { schema: plansAnswer(deps.plans) },
     handle: (_req, res) => void res.json(answer),
   };
@@ -100,6 +101,7 @@ export function checkout(deps: AppDeps): Endpoint {
     description:
       'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key. If you send a key of the same plan, the order renews it instead: the same key goes on, and its plan ends later by the days of the plan, counted from its end, or from the payment if it had ended.',
     access: 'key or none',
+    scope: 'own key',
     headers: idempotencyHeader,
     body: { schema, example: { tier: 'pro', email: 'ada@example.org' }, maxKilobytes: 16 },
     answer: {

@@ -105,6 +105,7 @@ export function push(deps: AppDeps): Endpoint {
     summary: 'Push leads to a campaign of an outbound tool',
     description: `${buyers} only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored. With \`dry_run\`, only counts the leads.`,
     access: 'key',
+    scope: 'push',
     right: 'push',
     headers: idempotencyHeader,
     body: { schema, example: examples.push, maxKilobytes: 64 },

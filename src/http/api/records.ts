@@ -22,6 +22,7 @@ import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
 const aRecord = {
   tag: 'Media',
   access: 'key or none',
+  scope: 'search',
   path: z.object({ id: z.string().describe("The record's id, from a search.") }),
   others: { ...notModified, ...movedToKept },
   errors: ['search_unavailable', 'not_found'],
@@ -118,6 +119,7 @@ export function lookup(deps: AppDeps): Endpoint {
     description:
       'Returns the record of each id, domain, URL and email address, in this order. The id of a duplicate finds the record it was merged into. A URL with a path finds the record with this page, an outlet first; if no record has it, the only record at its host. A host finds the record at its root, else the only record at it. An address finds the only contact with it, if you send a key with an active plan; otherwise, or if there is none, it counts as its host. If the rules give no single record, `record` is null and `matches` says how many there are. Hosts of mail providers, and suffixes such as `blogspot.com`, stand for no record. Counts as one request.',
     access: 'key or none',
+    scope: 'search',
     body: {
       schema: lookupBody,
       example: { ids: ['outlet-harbour-times'], urls: ['https://unheard-of.example/news'], kind: ['outlet'] },

@@ -40,6 +40,7 @@ export function search(deps: AppDeps): Endpoint {
     summary: 'Search media',
     description: `Returns one page of results. Without \`q\`, the largest audience comes first. ${aboutFilters} Emails are masked unless you send a key with an active plan.`,
     access: 'key or none',
+    scope: 'search',
     query: parameters,
     answer: { schema: searchAnswer, example: examplePage, headers: { ...paging, ...caching } },
     others: notModified,

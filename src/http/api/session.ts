@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { requireScope } from '#accounts/further-key.ts';
 import { hashToken, type Session, sessionDays, startSession } from '#accounts/session.ts';
 import { Problem } from '#src/problem.ts';
 import { answerObject, moment } from '../answer-parts.ts';
@@ -39,7 +40,8 @@ export function postSession(deps: AppDeps): Endpoint {
     answer: { schema: sessionAnswer },
     async handle(req, res) {
       const { api_key } = readFields(req.body, sessionBody);
-      const { key, secret } = await findKey(deps, api_key);
+      const { key, secret, further } = await findKey(deps, api_key);
+      requireScope(further, 'own key');
       const browser = nameBrowser(req.get('User-Agent') ?? '');
       const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
       await sessions.change(session.hash, () => session);
@@ -72,6 +74,7 @@ export function getSessions({ sessions, now }: AppDeps): Endpoint {
     summary: 'Get the browsers that are signed in',
     description: 'A session ends with the secret of the key that it was started with, or after its time.',
     access: 'key',
+    scope: 'own key',
     answer: { schema: sessionsAnswer },
     async handle(req, res) {
       const at = now().toISOString();
@@ -88,6 +91,7 @@ export function deleteSessionById({ sessions }: AppDeps): Endpoint {
     summary: 'Sign another browser out',
     description: 'Its pages are then read as by anybody.',
     access: 'key',
+    scope: 'own key',
     path: z.object({ id: z.string().describe('The id of the session.') }),
     answer: { schema: deletedAnswer },
     errors: ['not_found'],

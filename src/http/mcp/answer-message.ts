@@ -8,6 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { requireScope } from '#accounts/further-key.ts';
 import type { Caller } from '#accounts/stored-key.ts';
 import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -128,6 +129,7 @@ function createServer(context: MessageContext): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This tool does not exist. Use one of ${names}.`);
     }
     try {
+      requireScope(context.caller.further, tool.scope);
       const answer = await tool.call(params.arguments ?? {}, context, context.caller);
       // A model needs no list of what is unknown.
       const text = JSON.stringify(answer, (_, value) => value ?? undefined);

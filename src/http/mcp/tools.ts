@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Scope } from '#accounts/further-key.ts';
 import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { facetFields, pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -38,6 +39,8 @@ interface Tool {
   name: keyof typeof texts.tools;
   input: z.ZodType;
   output: z.ZodType;
+  /** What a key must be for. */
+  scope: Scope;
   /** Whether it changes what the account keeps. */
   isWriting?: true;
   call(given: object, deps: ToolDeps, caller: Caller): Promise<object>;
@@ -81,6 +84,7 @@ function toolOf<Input extends z.ZodObject>({
 
 const searchMedia = toolOf({
   name: 'search_media',
+  scope: 'search',
   input: searchSchema({ fields: fieldsParameter, ...pageShape(20, usualPerPage) }),
   output: z.strictObject({ ...searchAnswer.shape, results: listed.array() }),
   async call({ values, given }, deps, caller) {
@@ -93,6 +97,7 @@ const searchMedia = toolOf({
 
 const searchContacts = toolOf({
   name: 'search_contacts',
+  scope: 'search',
   input: contactsSchema(pageShape(20, usualPerPage)),
   output: contactsAnswer,
   async call({ values, given }, deps, caller) {
@@ -108,6 +113,7 @@ const listNames = facetFields.map(({ facet }) => facet.list);
 
 const countMedia = toolOf({
   name: 'count_media',
+  scope: 'search',
   input: querySchema({
     lists: wordsParameter('list', listNames).default(listNames).describe('Only these lists. Default: all.'),
     values: wholeNumberParameter(1, 300)
@@ -128,6 +134,7 @@ const countMedia = toolOf({
 
 const getRecord = toolOf({
   name: 'get_record',
+  scope: 'search',
   input: z.object({
     id: z.string('Give the id of a record, from search_media.').describe('From search_media.'),
     fields: fieldsParameter,
@@ -140,6 +147,7 @@ const getRecord = toolOf({
 
 const lookupMedia: Tool = {
   name: 'lookup_media',
+  scope: 'search',
   input: lookupBody,
   output: z.strictObject({
     ...lookupAnswer.shape,
@@ -160,6 +168,7 @@ function requireKey({ key }: Caller): StoredKey {
 
 const getLists = toolOf({
   name: 'get_lists',
+  scope: 'lists',
   input: z.object({}),
   output: listsAnswer,
   async call(_given, { lists }, caller) {
@@ -169,6 +178,7 @@ const getLists = toolOf({
 
 const getList = toolOf({
   name: 'get_list',
+  scope: 'lists',
   input: z.object({
     id: z.string('Give the id of a list, from get_lists.').describe('From get_lists.'),
     ...listPageShape,
@@ -194,6 +204,7 @@ const addToListBody = z.strictObject({
 
 const addToList: Tool = {
   name: 'add_to_list',
+  scope: 'lists',
   input: addToListBody,
   output: listAnswer,
   isWriting: true,

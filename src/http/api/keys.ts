@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { type FurtherKey, maxFurtherKeys, scopes } from '#accounts/further-key.ts';
+import { listFurtherKeys, makeFurtherKey } from '#accounts/keys.ts';
+import { Problem } from '#src/problem.ts';
+import { answerObject, moment } from '../answer-parts.ts';
+import type { AppDeps } from '../app-deps.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { choice, readFields } from '../parse/read-body.ts';
+import { keyOf, secretOf } from '../request-state.ts';
+import { deletedAnswer, nameOf } from './lists.ts';
+
+const furtherKeyShape = {
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  key_prefix: z.string().describe('The first characters of the key, which identify it.'),
+  created_at: moment,
+};
+const keysAnswer = answerObject('FurtherKeys', {
+  keys: z.array(answerObject('FurtherKey', furtherKeyShape)).describe('The newest first.'),
+});
+const madeAnswer = answerObject('MadeKey', {
+  ...furtherKeyShape,
+  api_key: z.string().describe('The key. Save it: it is shown once.'),
+});
+
+const scopesMessage = `scopes must be a list with at least one of ${scopes.join(', ')}.`;
+
+const keyBody = z.strictObject(
+  {
+    name: nameOf('Which program the key is for.'),
+    scopes: z
+      .array(choice(scopes), scopesMessage)
+      .min(1, scopesMessage)
+      .transform((asked) => scopes.filter((scope) => asked.includes(scope)))
+      .describe(
+        'What the key may do. search: read records; export: exports and changes; push: pushes to campaigns; lists: read and write lists. Each key may read /me.',
+      ),
+  },
+  'The body must be a JSON object, such as {"name":"Notebook","scopes":["search"]}.',
+);
+
+const ofOwnKey = { tag: 'Plans', access: 'key', scope: 'own key' } as const;
+
+export function getKeys({ furtherKeys, now }: AppDeps): Endpoint {
+  return {
+    ...ofOwnKey,
+    operationId: 'findKeys',
+    summary: 'Get the further keys of your account',
+    description: 'The keys that POST /me/keys made and that work.',
+    answer: { schema: keysAnswer },
+    async handle(_req, res) {
+      res.json({ keys: (await listFurtherKeys(furtherKeys, keyOf(res), now())).map(present) });
+    },
+  };
+}
+
+export function postKey(deps: AppDeps): Endpoint {
+  return {
+    ...ofOwnKey,
+    operationId: 'makeKey',
+    summary: 'Make a further key (returns it once)',
+    description: `Makes a key for one program, which may do only what its scopes say. All keys of an account have one plan, and share its limits and lists. A further key ends with the key that made it: when that is revoked, refunded, disputed or, after the overlap, replaced. An account has at most ${maxFurtherKeys}.`,
+    body: { schema: keyBody, example: { name: 'Notebook', scopes: ['search', 'export'] }, maxKilobytes: 16 },
+    answer: { schema: madeAnswer },
+    errors: ['too_many_keys'],
+    async handle(req, res) {
+      const asked = { key: keyOf(res), secret: secretOf(res), ...readFields(req.body, keyBody) };
+      const { key, made } = await makeFurtherKey(deps, asked, deps.now());
+      res.json({ ...present(made), api_key: key });
+    },
+  };
+}
+
+export function deleteKey({ furtherKeys, now }: AppDeps): Endpoint {
+  return {
+    ...ofOwnKey,
+    operationId: 'deleteKey',
+    summary: 'Delete a further key',
+    description: 'It stops working at once.',
+    path: z.object({ id: z.string().describe('The id of the key.') }),
+    answer: { schema: deletedAnswer },
+    errors: ['not_found'],
+    async handle(req, res) {
+      const made = await listFurtherKeys(furtherKeys, keyOf(res), now());
+      const key = made.find(({ id }) => id === req.params.id);
+      if (key === undefined) {
+        throw new Problem(
+          'not_found',
+          'Your account has no further key with this id. GET /api/v1/me/keys shows those that it has.',
+        );
+      }
+      await furtherKeys.change(key.hash, () => null);
+      res.json({ deleted: true });
+    },
+  };
+}
+
+function present({ id, name, scopes, prefix, createdAt }: FurtherKey): z.output<typeof keysAnswer>['keys'][number] {
+  return { id, name, scopes: [...scopes], key_prefix: prefix, created_at: createdAt };
+}
