@@ -18,6 +18,9 @@ export interface Order {
   currency: string;
   days: number;
   email: string | null;
+  /** What the buyer's software calls the order, and the page that the buyer returns to; absent if it did not say. */
+  reference?: string;
+  returnUrl?: string;
   checkoutUrl: string;
   /** The payment provider's ids: of the checkout, of the payment once there is one, and of the buyer if it keeps one. */
   checkoutReference: string;

@@ -8,9 +8,10 @@ import type { Reservations } from './reservation.ts';
 import type { KeyStore, StoredKey } from './stored-key.ts';
 
 /** An order before its checkout is open. `planTitle` is the name of the plan for buyers, such as `Pro`. */
-export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'> & {
-  planTitle: string;
-};
+export type UnpaidOrder = Pick<
+  Order,
+  'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'reference' | 'returnUrl' | 'createdAt'
+> & { planTitle: string };
 
 /** Where an order is paid, and the provider's id for that. */
 export interface Checkout {
@@ -58,6 +59,9 @@ export interface PurchaseDeps {
 interface CheckoutRequest {
   tier: Tier;
   email: string | null;
+  reference: string | null;
+  /** A page that the operator lets buyers return to; null for the page where they claim the key. */
+  returnUrl: string | null;
   /** The buyer's key: an order of the same plan renews it (contract A15). Null without one. */
   key: StoredKey | null;
   /** Makes the same request give the same order for 24 hours; null for none. */
@@ -67,7 +71,7 @@ interface CheckoutRequest {
 /** Opens a checkout, then saves the order: a failed request leaves no order. A repeated Idempotency-Key gives the same order. */
 export async function startCheckout(
   { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'log'>,
-  { tier, email, key, idempotencyKey }: CheckoutRequest,
+  { tier, email, reference, returnUrl, key, idempotencyKey }: CheckoutRequest,
   now: Date,
 ): Promise<Order> {
   if (payments === null) {
@@ -76,9 +80,10 @@ export async function startCheckout(
       'Plans are not for sale here: the operator of this service has not set up payments.',
     );
   }
+  const about = { ...(reference !== null && { reference }), ...(returnUrl !== null && { returnUrl }) };
   let [id, createdAt] = [newOrderId(), now.toISOString()];
   if (idempotencyKey !== null) {
-    const request = JSON.stringify([tier, email, ...(key === null ? [] : [key.hash])]);
+    const request = JSON.stringify([tier, email, ...(key === null ? [] : [key.hash]), ...Object.entries(about)]);
     const asked = { key: `checkout ${idempotencyKey}`, request, subjectId: id };
     // Simultaneous requests with one key all ask the provider for the same order, with the same parameters.
     ({ subjectId: id, createdAt } = await reservations.reserve(asked, pepper, now));
@@ -88,7 +93,7 @@ export async function startCheckout(
   const plan = plans.find((one) => one.tier === tier);
   if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
   const { title, price, currency, days } = plan;
-  const unpaid = { id, tier, price, currency, days, email, createdAt };
+  const unpaid = { id, tier, price, currency, days, email, ...about, createdAt };
   const checkout = await payments.open({ ...unpaid, planTitle: title });
   return orders.save({
     ...unpaid,

@@ -52,6 +52,8 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   /** Whether requests under other host names than those of this machine are refused (decisions/0046). */
   servesLoopbackHostsOnly: boolean;
   publicUrl: string;
+  /** Other origins that buyers may return to from a payment. */
+  returnOrigins: readonly string[];
   /** Where people ask to be removed from the list; null if not set. */
   contactEmail: string | null;
   /** The files that pages load, by their path below the root, such as `assets/explorer.js`. */

@@ -26,8 +26,8 @@ interface Allowance {
 
 interface Metering {
   limit: 'anonymous' | 'checkout';
-  /** `counted`: requests count against their key, if they have one. `read`: a key only says who asks. Absent: it is ignored. */
-  key?: 'counted' | 'read';
+  /** Which limit of a valid key a request counts against. Absent: keys are ignored. */
+  limitOfKey?: (key: StoredKey, now: Date) => string;
   /** Whether nothing is counted. The answer still shows what the address has left. */
   isExempt?: true;
 }
@@ -40,7 +40,7 @@ export function createMeters(deps: AppDeps) {
   const { usage, now } = deps;
   const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);
   const step =
-    ({ limit, key, isExempt }: Metering): RequestHandler =>
+    ({ limit, limitOfKey, isExempt }: Metering): RequestHandler =>
     async (req, res, next) => {
       const state = stateOf(res);
       // Only the first meter counts a request.
@@ -51,17 +51,16 @@ export function createMeters(deps: AppDeps) {
         const bucket = { limit, id: `address ${callerGroup(req)}` };
         return isFree ? allowances.peek(bucket) : allowances.charge(bucket);
       };
-      const ofAddress = key === 'counted' ? null : await chargeAddress();
-      const found = key === undefined || isFree || ofAddress?.isExceeded ? anonymous : await identifyCaller(deps, req);
-      let allowance = ofAddress;
-      if ('secret' in found) {
-        state.secret = found.secret;
-        if (key === 'counted') {
-          allowance = await allowances.charge(keyBucket(found.key, now()));
-          if (!allowance.isExceeded) usage.count(found.key.hash, { requests: 1 });
-        }
+      const found = limitOfKey === undefined || isFree ? anonymous : await identifyCaller(deps, req);
+      let allowance: Allowance;
+      if (limitOfKey !== undefined && 'secret' in found) {
+        const { key, secret } = found;
+        state.secret = secret;
+        allowance = await allowances.charge({ limit: limitOfKey(key, now()), id: `key ${key.hash}` });
+        if (!allowance.isExceeded) usage.count(key.hash, { requests: 1 });
+      } else {
+        allowance = await chargeAddress();
       }
-      allowance ??= await chargeAddress();
       setRateLimitHeaders(res, allowance);
       if (allowance.isExceeded) state.admission = { refusal: overLimit(allowance) };
       else state.admission = 'refusal' in found ? found : { caller: found };
@@ -69,9 +68,9 @@ export function createMeters(deps: AppDeps) {
     };
   return {
     /** Counts the key, or the address without one. */
-    caller: step({ limit: 'anonymous', key: 'counted' }),
-    /** Counts the address, and reads the key: for a path that answers callers with and without one. */
-    holder: step({ limit: 'checkout', key: 'read' }),
+    caller: step({ limit: 'anonymous', limitOfKey: planLimit }),
+    /** The same, by limits of their own. */
+    holder: step({ limit: 'checkout', limitOfKey: () => 'checkout_key' }),
     /** Counts the address and ignores keys: for callers who do not have one yet. */
     buyer: step({ limit: 'checkout' }),
     page: step({ limit: 'anonymous' }),
@@ -82,8 +81,8 @@ export function createMeters(deps: AppDeps) {
 export type Meters = ReturnType<typeof createMeters>;
 
 /** An expired plan gives no more than having none. */
-function keyBucket({ hash, plan }: StoredKey, now: Date): Bucket {
-  return { limit: isActive(plan, now) ? plan.tier : 'anonymous', id: `key ${hash}` };
+function planLimit({ plan }: StoredKey, now: Date): string {
+  return isActive(plan, now) ? plan.tier : 'anonymous';
 }
 
 /** The three headers of contract A12, and the two of draft-ietf-httpapi-ratelimit-headers-11 (contract A15). */

@@ -121,7 +121,7 @@ function readNews({ id: orderId }: Order, session: Stripe.Checkout.Session, now:
 
 /** The parameters depend on the order alone, because Stripe refuses a repeated idempotency key with other parameters. */
 function describeSession(
-  { id, email, days, currency, price, planTitle, createdAt }: UnpaidOrder,
+  { id, email, days, currency, price, planTitle, returnUrl, createdAt }: UnpaidOrder,
   publicUrl: string,
   { promotionCodes, invoices, automaticTax, portalUrl }: CheckoutExtras,
 ): Stripe.Checkout.SessionCreateParams {
@@ -141,8 +141,8 @@ function describeSession(
     ...(invoices && { invoice_creation: { enabled: true } }),
     ...(portalUrl !== null && { customer_creation: 'always' }),
     // Without the claim token, which is a secret: browsers and proxies keep URLs.
-    success_url: `${publicUrl}/claim?order_id=${id}`,
-    cancel_url: `${publicUrl}/`,
+    success_url: returnUrl ?? `${publicUrl}/claim?order_id=${id}`,
+    cancel_url: returnUrl ?? `${publicUrl}/`,
     expires_at: Math.floor((Date.parse(createdAt) + openMs) / 1000),
   };
 }

@@ -11,6 +11,9 @@ type Environment = NodeJS.ProcessEnv;
 /** If the changes that commands made take more, the oldest are deleted, but never the last. */
 const maxHistoryBytes = 1_000_000_000;
 
+/** Checkouts a minute under one key, unless more are allowed without one (contract A20). */
+const checkoutsUnderKey = 120;
+
 export const stripeSecrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 /** Everything that is wrong with the settings, one line for each fault. No line shows a secret. */
@@ -130,6 +133,7 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
     host: values.HOST,
     /** Without a trailing slash; null for the listening address. */
     publicUrl: values.PUBLIC_URL,
+    returnOrigins: values.RETURN_ORIGINS ?? [],
     dataDir: values.MASTHEAD_DATA_DIR,
     /** Both set for the production backend, both null for the embedded one. */
     mongoUri: values.MONGODB_URI,
@@ -155,6 +159,7 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
       ...Object.fromEntries(offers.map(({ tier, requestsPerMinute }) => [tier, requestsPerMinute])),
       anonymous: values.RATE_LIMIT_ANONYMOUS,
       checkout: values.RATE_LIMIT_CHECKOUT,
+      checkout_key: Math.max(values.RATE_LIMIT_CHECKOUT, checkoutsUnderKey),
     },
     trustProxy: values.TRUST_PROXY,
     metrics: metricsPort === null ? null : { host: values.METRICS_HOST, port: metricsPort },

@@ -34,12 +34,14 @@ const perMinute = wholeNumber(1, 1_000_000, 'requests per minute, from 1 to 1000
 const days = wholeNumber(1, 3_650, 'a number of days from 1 to 3650');
 const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, from 1 to 99999999');
 const bareUrl = 'an http(s) URL without a path, such as http://127.0.0.1:12111';
+const origins = 'http(s) URLs without a path, separated by commas, such as https://shop.example.org';
 
 /** What the value of each setting must be. Its default and its documentation are in settings.json. */
 const schemas = {
   PORT: port,
   HOST: z.string(),
   PUBLIC_URL: httpUrl('an http(s) URL, such as https://api.example.org'),
+  RETURN_ORIGINS: listed.pipe(z.array(httpUrl(origins).refine((url) => URL.parse(url)?.origin === url, origins))),
   MASTHEAD_DATA_DIR: z.string().refine((path) => !path.includes('\0'), 'the path of a folder'),
   MONGODB_URI: text(/^mongodb(\+srv)?:\/\/./, 'a MongoDB connection string, such as mongodb://db.example.org'),
   ELASTICSEARCH_URL: nodeUrls,

@@ -40,6 +40,7 @@ describe('buying a plan in the sandbox', () => {
       plan_expires_at: null,
       key_claimed_at: null,
       renews: null,
+      reference: null,
     });
 
     await act(checkout, 'pay');
@@ -153,12 +154,57 @@ describe('buying a plan in the sandbox', () => {
     ['no tier', {}, {}, 400, 'tier'],
     ['no address', { tier: 'pro', email: 'ada at shop' }, {}, 400, 'email'],
     ['two addresses', { tier: 'pro', email: 'ada@shop.example, bo@shop.example' }, {}, 400, 'email'],
+    [
+      'a page of somebody else',
+      { tier: 'pro', return_url: 'https://evil.example/?https://shop.example' },
+      {},
+      400,
+      'return_url',
+    ],
+    [
+      'a page at a host that begins alike',
+      { tier: 'pro', return_url: `${publicUrl}.evil.example` },
+      {},
+      400,
+      'return_url',
+    ],
+    ['a page with a password', { tier: 'pro', return_url: 'https://a:b@shop.example' }, {}, 400, 'return_url'],
+    ['a script', { tier: 'pro', return_url: 'javascript:alert(1)' }, {}, 400, 'return_url'],
+    ['a long reference', { tier: 'pro', reference: 'é'.repeat(201) }, {}, 400, 'reference'],
     ['an unknown field', { tier: 'pro', mail: 'ada@shop.example' }, {}, 400, 'mail'],
     ['a list', [], {}, 400, ''],
   ])('rejects %s by name', async (_what, body, headers, status, name) => {
     const answer = await post(body, headers);
     expect([answer.status, answer.body.code]).toEqual([status, 'invalid_request']);
     expect(answer.body.errors.map((error: { name: string }) => error.name)).toEqual([name]);
+  });
+
+  it('leads back to the page that was asked for, and has the reference', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = { tier: 'pro', return_url: 'https://shop.example/thanks?a="b"', reference: ` ${'é'.repeat(200)} ` };
+    const checkout = await startCheckout(body, headers);
+    expect((await startCheckout(body, headers)).order_id).toBe(checkout.order_id);
+    expect((await post({ tier: 'pro' }, headers)).body.code).toBe('idempotency_conflict');
+    await act(checkout, 'pay');
+    const { text } = await service.get(`/sandbox/${checkout.order_id}`);
+    expect(text).toContain('<a href="https://shop.example/thanks?a=%22b%22">');
+    expect((await read(checkout)).body.reference).toBe('é'.repeat(200));
+    await startCheckout({ tier: 'pro', return_url: `${publicUrl}/lists`, reference: '' });
+  });
+
+  it('limits checkouts under a key by the key, far above those of an address', async () => {
+    service = createShop({ rateLimits: { anonymous: 100, pro: 100, premium: 100, checkout: 1, checkout_key: 120 } });
+    const authorization = { Authorization: `Bearer ${await service.issueKey('pro')}` };
+    for (const remaining of ['119', '118']) {
+      const { headers } = await post({ tier: 'pro' }, authorization);
+      expect([headers['ratelimit-policy'], headers['ratelimit-remaining']]).toEqual([
+        '"checkout_key";q=120;w=60',
+        remaining,
+      ]);
+    }
+    for (const status of [401, 429]) {
+      expect((await post({ tier: 'pro' }, { Authorization: 'Bearer mh_guess' })).status).toBe(status);
+    }
   });
 
   it('limits checkouts and order reads together, per address, whatever key they have', async () => {

@@ -86,6 +86,12 @@ describe('buying a plan through Stripe', () => {
         },
       },
     ]);
+    const elsewhere = await start({ tier: 'pro', return_url: 'https://shop.example/back' });
+    expect(standIn.seen.at(-1)?.fields).toMatchObject({
+      'metadata[order_id]': elsewhere.order_id,
+      success_url: 'https://shop.example/back',
+      cancel_url: 'https://shop.example/back',
+    });
   });
 
   it('gives the key once the payment is reported, for a plan that runs from the payment', async () => {

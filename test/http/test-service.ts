@@ -57,6 +57,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     ...backend,
     pepper,
     publicUrl,
+    returnOrigins: ['https://shop.example'],
     contactEmail: 'listings@masthead.example',
     webFiles: listWebFiles(),
     rateLimits: unlimited,

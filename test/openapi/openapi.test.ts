@@ -116,6 +116,7 @@ describe('the OpenAPI document', () => {
   it('has examples that its schemas accept', () => {
     const given = {
       ...loadConfig({}),
+      publicUrl,
       formats: listFormats(leadTools),
       leadTools: openLeadTools(loadConfig({})),
       payments: { webhook },

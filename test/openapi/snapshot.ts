@@ -22,6 +22,7 @@ export function documentForSnapshot(): string {
     contactEmail: null,
     plans: config.plans,
     rateLimits: config.rateLimits,
+    returnOrigins: config.returnOrigins,
     formats: listFormats(leadTools),
     leadTools: openLeadTools(config),
     payments,

@@ -61,7 +61,8 @@ const listBody = z.strictObject(
   'The body must be a JSON object, such as {"name":"Spring launch"}.',
 );
 
-function textOf(most: number, message: string) {
+/** A text of at most so many characters, without the space around it. */
+export function textOf(most: number, message: string) {
   return z
     .string(message)
     .trim()

@@ -9,10 +9,11 @@ import { answerObject, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
-import { andWords, rejectValue } from '../parse/faults.ts';
+import { andWords, listWords, rejectValue } from '../parse/faults.ts';
 import { choice, idempotencyHeader, readFields, readIdempotencyKey } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { callerOf, stateOf } from '../request-state.ts';
+import { textOf } from './lists.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 
@@ -89,9 +90,43 @@ const buyerEmail = z
     "The buyer's email address, for the receipt and for operators to find the order. Null or an empty text counts as absent.",
   );
 
+const maxReference = 200;
+const referenceMessage = `reference must be a text of at most ${maxReference} characters.`;
+
+const buyerReference = textOf(maxReference, referenceMessage)
+  .nullish()
+  .transform((text) => text || null)
+  .describe('What your software calls the order: the order has it. Null or an empty text counts as absent.');
+
+const maxUrl = 2_000;
+
+/** A page at one of these URLs, or below it. */
+function pageBelow(bases: readonly string[]) {
+  const message = `return_url must be an http(s) URL of at most ${maxUrl} characters at ${listWords(bases)}.`;
+  return z
+    .string(message)
+    .nullish()
+    .transform((text, context) => {
+      if (!text?.trim()) return null;
+      const url = URL.parse(text.trim());
+      const isBelow = url !== null && bases.some((base) => `${url.origin}${url.pathname}/`.startsWith(`${base}/`));
+      if (isBelow && !url.username && !url.password && url.href.length <= maxUrl) return url.href;
+      context.addIssue(message);
+      return z.NEVER;
+    })
+    .describe(
+      'The page that the buyer returns to, paid or not: at this service, or at an origin that its operator allows. Absent: the page that shows the key.',
+    );
+}
+
 export function checkout(deps: AppDeps): Endpoint {
   const schema = z.strictObject(
-    { tier: choice(tiersOf(deps.plans)).describe('The plan to buy.'), email: buyerEmail },
+    {
+      tier: choice(tiersOf(deps.plans)).describe('The plan to buy.'),
+      email: buyerEmail,
+      return_url: pageBelow([deps.publicUrl, ...deps.returnOrigins]),
+      reference: buyerReference,
+    },
     'The body must be a JSON object, such as {"tier":"pro"}.',
   );
   return {
@@ -112,7 +147,8 @@ export function checkout(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const idempotencyKey = readIdempotencyKey(req);
       const { key } = callerOf(res);
-      const asked = { ...readFields(req.body, schema), key, idempotencyKey };
+      const { return_url: returnUrl, ...fields } = readFields(req.body, schema);
+      const asked = { ...fields, returnUrl, key, idempotencyKey };
       const { checkoutUrl, id } = await startCheckout(deps, asked, deps.now());
       res.json({ checkout_url: checkoutUrl, order_id: id, claim_token: claimTokenOf(id, deps.pepper) });
     },
@@ -161,6 +197,7 @@ export function order(deps: AppDeps): Endpoint {
         plan_expires_at: planExpiresAt,
         key_claimed_at: order.keyClaimedAt,
         renews,
+        reference: order.reference ?? null,
         ...(apiKey !== null && { api_key: apiKey }),
       };
       res.json(answer);
@@ -190,6 +227,7 @@ const orderAnswer = (plans: readonly PlanDefinition[]) =>
       .describe(
         'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
       ),
+    reference: z.string().nullable().describe('The reference from POST /checkout.'),
     api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
   });
 

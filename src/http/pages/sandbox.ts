@@ -3,7 +3,7 @@ import type { Order, OrderStore, PaymentEffect, PaymentEvent } from '#accounts/o
 import { receivePayment } from '#accounts/purchase.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { basePath, hashSource, htmlPage } from './page.ts';
+import { basePath, escapeHtml, hashSource, htmlPage } from './page.ts';
 
 const sandboxActions = new Map<string, { effect: PaymentEffect; label: string }>([
   ['pay', { effect: 'paid', label: 'Pay (test)' }],
@@ -88,10 +88,16 @@ function sandboxPage(order: Order, publicUrl: string): string {
 <dt>Price</dt><dd>${formatPrice(order)}</dd>
 <dt>Status</dt><dd>${order.status}${order.suspendedAt === null ? '' : ', disputed'}</dd>
 </dl>
-${order.status === 'paid' ? `<p>The payment is recorded. <a href="${basePath(publicUrl)}/claim?order_id=${order.id}">${order.renewsHash === null ? 'Get your key' : 'See your renewal'}</a></p>\n` : ''}<h2>What should happen?</h2>
+${order.status === 'paid' ? `<p>The payment is recorded. ${wayOn(order, publicUrl)}</p>\n` : ''}<h2>What should happen?</h2>
 ${forms.join('\n')}
 </main>`,
   });
+}
+
+function wayOn({ id, returnUrl, renewsHash }: Order, publicUrl: string): string {
+  if (returnUrl !== undefined) return `<a href="${escapeHtml(returnUrl)}">Go on</a>`;
+  const label = renewsHash === null ? 'Get your key' : 'See your renewal';
+  return `<a href="${basePath(publicUrl)}/claim?order_id=${id}">${label}</a>`;
 }
 
 function formatPrice({ price, currency }: Order): string {
