@@ -140,7 +140,7 @@ export function patchesIn({ contacts }: RecordPatch): readonly ContactPatch[] {
 
 /** How many people a row names that was rejected before it was understood. */
 export function peopleIn(row: Row): number {
-  if ('fault' in row) return row.fault.code === 'no_medium' ? 1 : 0;
+  if ('fault' in row) return ['no_medium', 'mixed_names'].includes(row.fault.code) ? 1 : 0;
   const { contacts, contact_name: name, contact_title: title, email, phone } = row.source;
   if (Array.isArray(contacts)) return contacts.length;
   if (Array.isArray(name)) return name.length;

@@ -8,7 +8,8 @@ import { hashText } from '#text/name-keys.ts';
 import type { KeyedRow } from './repeated-rows.ts';
 import type { Row } from './row.ts';
 
-const between = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\s/iu;
+/** What may stand between the names of people in a cell. */
+export const betweenPeople = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\s/iu;
 
 /** Splits cells that name several people, of whom each stands alone in another row or at the stored medium (contract A18). */
 export class PeopleCells {
@@ -68,7 +69,7 @@ function mediumOf(row: Row): string {
 function severalIn(row: Row): string[] {
   const name = nameIn(row);
   if (name === null || 'fault' in row) return [];
-  const parts = name.split(between).flatMap((part) => part.trim() || []);
+  const parts = name.split(betweenPeople).flatMap((part) => part.trim() || []);
   if (parts.length < 2) return [];
   const addresses = typeof row.source.email === 'string' ? listEmails(row.source.email).length : 0;
   return addresses < 2 || addresses === parts.length ? parts : [];

@@ -4,6 +4,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { unguardFormula } from '#src/encodings/formulas.ts';
 import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
+import { joinNames } from './join-names.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
 import { areOurs } from './people-columns.ts';
@@ -154,7 +155,7 @@ class FieldReader implements RowReader {
         const value = field === 'aliases' && heading !== 'aliases' ? text.replaceAll(';', '|') : text;
         source[field] = field in source ? join(field, source[field], value, heading) : value;
       }
-      return { line, cells, source, isShort: (cells as readonly string[]).length < this.#headings.length };
+      return rowOf(line, cells, source, (cells as readonly string[]).length < this.#headings.length);
     }
     for (const [key, value] of Object.entries(cells)) {
       const field = this.#fieldOf(key);
@@ -167,7 +168,7 @@ class FieldReader implements RowReader {
         return { line, cells, fault: { code: 'duplicate_key', reason } };
       }
     }
-    return { line, cells, source, isShort: false };
+    return rowOf(line, cells, source, false);
   }
 
   #fieldOf(key: string): Field {
@@ -186,11 +187,23 @@ function isJoined(field: string, heading: string, columns: ColumnMap): boolean {
   return listFields.has(field) || (field === 'contact_name' && columns.names(heading));
 }
 
-/** The value of a field with that of a further column: a longer list, or a first name before the last. */
+/** Stands for names that joinNames cannot tell apart. */
+const mixedNames = {
+  code: 'mixed_names',
+  reason: 'the columns of first and last names hold several people, and it cannot be told who is who; give each a row',
+};
+
+function rowOf(line: Row['line'], cells: RawRow['cells'], source: Record<string, unknown>, isShort: boolean): Row {
+  const areMixed = source.contact_name === mixedNames;
+  return areMixed ? { line, cells, fault: mixedNames } : { line, cells, source, isShort };
+}
+
+/** The value of a field with that of a further column: a longer list, or a first name with the last. */
 function join(field: string, before: unknown, value: unknown, heading: string): unknown {
   if (listFields.has(field)) return addToList(before, value);
-  const parts = [before, value].map((part) => String(part ?? ''));
-  return (partOfNameIn(heading) === 'first' ? parts.reverse() : parts).join(' ').trim();
+  if (Array.isArray(before) || before === mixedNames) return mixedNames;
+  const [one, other] = [before, value].map((part) => String(part ?? '')) as [string, string];
+  return (partOfNameIn(heading) === 'first' ? joinNames(other, one) : joinNames(one, other)) ?? mixedNames;
 }
 
 /** Beats as lists have them in one text: `Politics, Energy`. */

@@ -157,7 +157,8 @@ function isNobodyElse(words: readonly string[], { name, aliases, url, feed_url }
   );
 }
 
-function isGivenName(name: string): boolean {
+/** Whether a name is or begins with a usual first name, or begins with initials. */
+export function isGivenName(name: string): boolean {
   const [first = '', ...others] = name.split(/[\s,]+/u);
   if (article.test(first) || (others.length === 0 && /^(?:\p{Lu}|\p{Lu}{3,})$/u.test(first))) return false;
   return (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimEnd } from '#text/fold.ts';
+import { nameKey, trimEnd } from '#text/fold.ts';
 import type { ContactPatch, ContactsPatch, KeptContact } from '../contacts/contact.ts';
 import { beatLimit, contactLimit, linkLimit } from '../contacts/contact.ts';
 import { contactColumns } from '../contacts/contact-columns.ts';
@@ -36,18 +36,31 @@ export function isFlatKey(key: string): key is FlatContactKey {
 
 /**
  * What a row with columns says about contacts, as one patch for each person and address: a row may name several people, or one
- * with several addresses. Empty if it has no column of a contact.
+ * with several addresses. An address that has the name of one of them is hers alone. Empty if it has no column of a contact.
  */
 export function readContactsOfRow(cells: CellReader, source: SourceRecord): ContactPatch[] {
   if (!keysOfContacts.some((key) => source[key] !== undefined)) return [];
   const { contact_name: names } = source;
   if (!Array.isArray(names) || names.length < 2) return withFurtherAddresses(cells, source);
   const emails = emailsIn(source.email);
+  const named = emails.length === 1 ? names.filter((name) => isNamedIn(String(emails[0]), String(name))) : [];
+  const { email: _, email_status, email_source, last_verified_at, ...withoutAddress } = source;
   return names.flatMap((contact_name, place) => {
+    if (named.length === 1 && named[0] !== contact_name)
+      return readContact(cells, { ...withoutAddress, contact_name }) ?? [];
     // As many addresses as people are one for each.
     const email = emails.length === names.length ? emails[place] : source.email;
     return withFurtherAddresses(cells, { ...source, contact_name, ...(source.email !== undefined && { email }) });
   });
+}
+
+/** Whether a local part has a word of a name: `ann@`, `bmiller@`, `miller.b@`. */
+function isNamedIn(email: string, name: string): boolean {
+  const words = nameKey(name)
+    .split(' ')
+    .filter((word) => word.length > 2);
+  const parts = nameKey(email.slice(0, email.lastIndexOf('@'))).split(' ');
+  return words.some((word) => parts.some((part) => part.startsWith(word) || part.endsWith(word)));
 }
 
 function withFurtherAddresses(cells: CellReader, source: SourceRecord): ContactPatch[] {
@@ -173,7 +186,7 @@ export function readContacts(
   const count = Number(source.contact_count ?? 0);
   if (count > read.data.length) {
     return {
-      fault: `contacts has ${read.data.length} of ${count} contacts; use a row with all of them, such as GET /records/{id} or an export gives it`,
+      fault: `contacts has ${read.data.length} contacts, and contact_count says ${count}; use a row with all of them, such as GET /records/{id} gives it, or leave contact_count out with --ignore if it counts something else`,
     };
   }
   const notes = new Set<ImportNote>();

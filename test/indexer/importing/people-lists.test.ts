@@ -96,6 +96,14 @@ describe('a list of people', () => {
     expect(await contacts()).toEqual(kept);
   });
 
+  it('has several people of a first-name and a last-name column apart, or rejects the row', async () => {
+    const list =
+      'outlet,first name,last name,email\nDaily A,Ann,One and Bob Two,ann@a.example\nDaily A,Cem,Three and Four,hi@a.example\n';
+    const summary = await importList(list);
+    expect((await contacts())['Daily A']).toEqual(['Ann One ·  ·  · ann@a.example ·  · ', 'Bob Two ·  ·  ·  ·  · ']);
+    expect(summary).toMatchObject({ read: 2, created: 1, rejected: 1 });
+  });
+
   it.each<[what: string, text: string, medium: string, people: string[]]>([
     [
       'with several addresses each, and a mobile for an empty phone',
