@@ -1,5 +1,7 @@
 import { isGivenName, isNamedPerson } from '#records/contacts/people.ts';
-import { betweenPeople } from './people-cells.ts';
+
+/** What may stand between the names of people in a cell. */
+export const betweenPeople = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\s/iu;
 
 /** Separates people only: other separators also stand in the name of one, as in `Ortega y Gasset` or `Doe, PhD`. */
 const onlyBetweenPeople = /[;|\n\r]|\s(?:&|\+|and|und|et|och|og|и)\s/iu;

@@ -5,11 +5,9 @@ import type { RecordStore } from '#records/record-store.ts';
 import { kinds } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
+import { betweenPeople } from './join-names.ts';
 import type { KeyedRow } from './repeated-rows.ts';
 import type { Row } from './row.ts';
-
-/** What may stand between the names of people in a cell. */
-export const betweenPeople = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\s/iu;
 
 /** Splits cells that name several people, of whom each stands alone in another row or at the stored medium (contract A18). */
 export class PeopleCells {
