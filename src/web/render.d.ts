@@ -22,3 +22,6 @@ export function renderPage(request: PageRequest): {
 export const maxQuery: { characters: number; values: number };
 
 export function fitsPage(query: URLSearchParams): boolean;
+
+/** The order that a page of these has unless its URL names one. */
+export function usualSort(of: { of: 'media' | 'people'; q: string }): 'reachable' | 'relevance';

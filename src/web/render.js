@@ -12,7 +12,7 @@ import { InRoot } from './views/parts.js';
 import { Plans } from './views/plans.js';
 import { word } from './words.js';
 
-export { fitsPage, maxQuery } from './search-state.js';
+export { fitsPage, maxQuery, usualSort } from './search-state.js';
 
 /** For pages that only the browser can make, because only it knows the user's lists, key and orders. */
 const needsScript = () => html`<${NeedsScript} />`;

@@ -32,15 +32,22 @@ export function readState(parameters, of = 'media') {
     if (values.length > 0) filters.set(name, values);
   }
   const columns = readList(parameters, 'columns');
+  const q = parameters.get('q') ?? '';
+  const sort = parameters.get('sort') ?? '';
   return {
     of,
-    q: parameters.get('q') ?? '',
+    q,
     filters,
-    sort: parameters.get('sort')?.replace(/^relevance$/, '') ?? '',
+    sort: sort === usualSort({ of, q }) ? '' : sort,
     page: Math.max(Number.parseInt(parameters.get('page') ?? '1', 10) || 1, 1),
     view: parameters.get('view') === 'table' ? 'table' : 'cards',
     columns: String(columns) === String(usualColumns[of]) ? [] : columns,
   };
+}
+
+/** The order that a page has unless its URL names one: without words to match, media that can be written to come first. @param {Pick<SearchState, 'of' | 'q'>} state */
+export function usualSort({ of, q }) {
+  return of === 'media' && q.trim() === '' ? 'reachable' : 'relevance';
 }
 
 /** How long the query of a page's URL may be, in code points. The many links of the page repeat it. */
@@ -83,17 +90,20 @@ export function toQuery({ q, filters }) {
   return parameters;
 }
 
-/** All parameters of GET /search. @param {SearchState} state */
+/** All parameters of GET /search, which orders by relevance unless another order is named. @param {SearchState} state */
 export function toSearchQuery(state) {
   const parameters = toQuery(state);
-  if (state.sort !== '') parameters.set('sort', state.sort);
+  const sort = state.sort || usualSort(state);
+  if (sort !== 'relevance') parameters.set('sort', sort);
   if (state.page > 1) parameters.set('page', String(state.page));
   return parameters;
 }
 
 /** All parameters of the page. @param {SearchState} state */
 export function toPageQuery(state) {
-  const parameters = toSearchQuery(state);
+  const parameters = toQuery(state);
+  if (state.sort !== '') parameters.set('sort', state.sort);
+  if (state.page > 1) parameters.set('page', String(state.page));
   if (state.view === 'table') parameters.set('view', 'table');
   if (state.columns.length > 0) parameters.set('columns', state.columns.join('|'));
   return parameters;

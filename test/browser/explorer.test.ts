@@ -20,9 +20,11 @@ describe('the explorer in a real browser', () => {
     const { page } = visitor;
     await page.goto(service.url);
     await page.getByRole('link', { name: 'Hafenblatt 0', exact: true }).waitFor();
+    await visitor.openFilter('Country');
     await page.getByRole('checkbox', { name: /^Germany/ }).check();
-    await page.getByLabel('City', { exact: true }).fill('bremen');
     await page.getByLabel('Order').selectOption('Name, A to Z');
+    await visitor.openFilter('More filters');
+    await page.getByLabel('City', { exact: true }).fill('bremen');
     await page.getByRole('button', { name: 'Apply' }).first().click();
     await visitor.seesCount('30 results');
     await page.getByRole('link', { name: 'Next page' }).click();
@@ -65,19 +67,24 @@ describe('the explorer in a real browser', () => {
     visitor,
   }) => {
     await visitor.page.goto(service.url);
+    await visitor.openFilter('Country');
     await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
     await visitor.seesCount('45 results');
     // Under its own filter a list still counts the others.
     expect(await visitor.page.locator('label', { hasText: 'United States' }).textContent()).toMatch(/3\s*$/);
+    await visitor.page.keyboard.press('Escape');
+    await visitor.openFilter('More filters');
     await visitor.page.getByLabel('City', { exact: true }).fill('kiel');
     await visitor.page.getByRole('button', { name: 'Add city', exact: true }).click();
     await visitor.seesCount('15 results');
     expect(new URL(visitor.page.url()).search).toBe('?city=kiel&country=DE');
+    await visitor.page.keyboard.press('Escape');
     await visitor.page.getByRole('link', { name: 'Remove filter Country: Germany' }).click();
     await visitor.page.waitForURL(`${service.url}/?city=kiel`);
     await visitor.page.goBack();
     await visitor.page.goBack();
     await visitor.seesCount('45 results');
+    await visitor.openFilter('Country');
     expect(await visitor.page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
   });
 
@@ -106,6 +113,12 @@ describe('the explorer in a real browser', () => {
     await visitor.page.keyboard.press('Enter');
     await visitor.page.keyboard.press('Tab');
     expect(await visitor.page.evaluate('document.activeElement.id')).toBe('q');
+    // From the top to the first row there are at most 25 stops, of which these were three.
+    for (let stops = 3; !(await visitor.page.evaluate("document.activeElement.closest('.row') !== null")); stops += 1) {
+      expect(stops).toBeLessThanOrEqual(25);
+      await visitor.page.keyboard.press('Tab');
+    }
+    await visitor.page.getByRole('button', { name: 'Kind' }).press('Enter');
     await visitor.page.getByRole('checkbox', { name: /^Podcast/ }).focus();
     await visitor.page.keyboard.press('Space');
     await visitor.seesCount('3 results');

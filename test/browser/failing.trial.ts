@@ -11,6 +11,7 @@ describe('the explorer when the service fails', () => {
     onTestFinished(() => service.close());
     await visitor.page.goto(service.url);
     await visitor.seesCount('49 results');
+    await visitor.openFilter('Country');
     await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
     await visitor.seesCount('Too many requests in a minute');
     await visitor.sees(/Try again in \d+ seconds?\./);

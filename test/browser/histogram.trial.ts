@@ -9,6 +9,7 @@ describe('the histogram of the audience in a real browser', () => {
     const { page } = visitor;
     await page.goto(service.url);
     expect(await page.locator('.histogram p').textContent()).toMatch(summary);
+    await visitor.openFilter('More filters');
     await page.locator('.histogram a[href="./?min_audience=30000"]').click();
     await visitor.seesCount('45 results');
     expect(new URL(page.url()).search).toBe('?min_audience=30000');

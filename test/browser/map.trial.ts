@@ -22,6 +22,7 @@ describe('the map of countries in a real browser', () => {
     await germany.click();
     await visitor.seesCount('45 results');
     expect(new URL(page.url()).search).toBe('?country=DE');
+    await visitor.openFilter('Country');
     expect(await page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
     // Another one is added, and a second press takes the first away.
     await page.locator('svg.world a[href="./?country=DE%7CUS"]').click();

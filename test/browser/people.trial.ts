@@ -123,9 +123,11 @@ describe('people in a real browser', () => {
     await page.keyboard.type('founders afloat');
     await visitor.seesCount('7 results');
     await expect.poll(() => new URL(page.url()).search).toBe('?q=founders+afloat');
+    await visitor.openFilter('Kind');
     await page.getByRole('checkbox', { name: /^Podcast/ }).check();
     await visitor.seesCount('7 results');
     expect(await page.locator('label', { hasText: 'United States' }).textContent()).toMatch(/7\s*$/);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await page.keyboard.press('j');

@@ -81,6 +81,11 @@ export class Visitor {
     await this.page.locator('p.plan, p.wrong:not(:empty)').first().waitFor();
   }
 
+  /** Opens the choices of a filter, or of all that have no button of their own: `More filters`. */
+  async openFilter(label: string): Promise<void> {
+    await this.page.getByRole('button', { name: new RegExp(`^${label}( \\(|$)`) }).click();
+  }
+
   /** Opens the map of countries. */
   async openMap(): Promise<void> {
     await this.page.locator('summary', { hasText: 'On a map' }).press('Enter');

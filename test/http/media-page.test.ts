@@ -70,7 +70,7 @@ describe('the page of a record', () => {
       'Harbour Times · HT',
       'href="https://www.harbour-times.example/"',
       'Ada Quill',
-      'Valid, <time datetime="2026-10-02T00:00:00.000Z" title="Oct 2, 2026">Oct 2026</time>',
+      'Checked <time datetime="2026-10-02T00:00:00.000Z" title="Oct 2, 2026">Oct 2026</time>',
       'href="https://harbour-times.example/feed"',
       '<a href="../?country=GB">United Kingdom</a>',
       '90,000 readers',
@@ -94,8 +94,8 @@ describe('the page of a record', () => {
           .trim(),
       );
     expect(shown).toEqual([
-      'Select Ann One, Radio B Ann One , Reporter Covers climate, sea &lt;b> a***@radio-b.example Valid x.com',
-      'Select Bob Two, Radio B Bob Two b***@radio-b.example × Invalid',
+      'Select Ann One, Radio B Ann One , Reporter Covers climate, sea &lt;b> a***@radio-b.example Checked x.com',
+      'Select Bob Two, Radio B Bob Two b***@radio-b.example Invalid',
       'Select News desk, Radio B News desk +44 20 7946 0002',
       'Select Desk, Radio B n***@radio-b.example Automatic',
     ]);

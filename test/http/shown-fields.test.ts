@@ -41,7 +41,7 @@ const visible: Partial<Record<string, string>> = {
   type: 'Radio',
   categories: 'Gaming',
   coverage: 'Regional',
-  email_status: 'Valid,',
+  email_status: 'Checked',
   email_source: 'seen.example',
   last_verified_at: 'Oct 2, 2026',
   audience: '91,234',

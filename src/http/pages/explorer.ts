@@ -5,7 +5,7 @@ import { rangeBounds } from '#records/field-definition.ts';
 import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
 import { ofRows } from '#search/search-query.ts';
-import { fitsPage, maxQuery } from '#web/render.js';
+import { fitsPage, maxQuery, usualSort } from '#web/render.js';
 import { contactsSchema, presentContacts } from '../api/contacts.ts';
 import { presentFacets } from '../api/facets.ts';
 import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
@@ -22,8 +22,9 @@ import { answerPage, createPageRenderer, presentFault, presentSending } from './
 const histogram = { list: 'audiences', upTo: 'max_audience' };
 
 const labels: Record<string, string> = {
-  named: 'With a known contact person',
-  has_email: 'With a known email',
+  category: 'Topic',
+  named: 'Person known',
+  has_email: 'Has an address',
   strict: 'Exactly as typed',
   whole: 'With every word typed',
 };
@@ -119,7 +120,8 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps, of: Pa
   requireAdmission(res);
   if (!fitsPage(query)) throw toProblem([{ in: 'query', name: 'URL', code: 'too_long', message: tooLong }]);
   const { values, given } = readParameters(`?${query}`, parameters[of]);
-  const request = toSearchRequest(values);
+  const isReachable = !given.has('sort') && usualSort({ of, q: given.get('q') ?? '' }) === 'reachable';
+  const request = toSearchRequest(isReachable ? { ...values, sort: { key: 'reachable', reversed: false } } : values);
   // The module of the page asks again for a list, with its account.
   const { query: asked } = await openQuery(deps, request.query, anonymous);
   const opened = ofRows(asked, of === 'people' ? 'contacts' : 'records');

@@ -1,6 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import { html } from '../dom.js';
-import { columnsOf, places, toPageQuery, toQuery, toSearchQuery, urlOf, withFilter, without } from '../search-state.js';
+import {
+  columnsOf,
+  places,
+  toPageQuery,
+  toQuery,
+  toSearchQuery,
+  urlOf,
+  usualSort,
+  withFilter,
+  without,
+} from '../search-state.js';
 import { counted, word, write } from '../words.js';
 import { InSelecting, Keep, KeysHelp, NeedsKey, SelectAll } from './bar.js';
 import { explain, FaultCard } from './fault.js';
@@ -25,18 +35,19 @@ import { CountryMap } from './world-map.js';
 
 /**
  * `selection`: null until the module is loaded. `exporting`, `pushing`: the content of their popups. `opened`: the open record.
- * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
+ * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
 export function Explorer({ data, state, isBusy = false, hasKey = false, opened = null, ...props }) {
   const { facets, found, fault, filters } = data;
-  // Memoized, because it is a large part of the page that does not change when results arrive or records are selected.
-  const side = useMemo(
-    () => html`<${Filters} infos=${filters} state=${state} facets=${facets} />`,
-    [filters, state, facets],
+  const total = found?.total ?? 0;
+  // Memoized, because it is a large part of the page that does not change when records are selected.
+  const choices = useMemo(
+    () => html`<${Filters} infos=${filters} state=${state} facets=${facets} total=${total} />`,
+    [filters, state, facets, total],
   );
   const selecting = props.selection && { ...props.selection };
   return html`<div onChange=${props.onChange} onClick=${props.onClick}>
-    <form id="search" class="search ${toSearchQuery(state).size === 0 ? 'first' : ''}" role="search" action=${places[state.of].path} autocomplete="off" onSubmit=${props.onSubmit}>
+    <form id="search" class="search ${toPageQuery(state).size === 0 ? 'first' : ''}" role="search" action=${places[state.of].path} autocomplete="off" onSubmit=${props.onSubmit}>
       <h1><label for="q">${headings[state.of].label}</label></h1>
       <div class="line">
         <input
@@ -54,40 +65,34 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
         <button>Search</button>
       </div>
     </form>
-    <${Tabs} state=${state} />
+    <div class="line">
+      <${Tabs} state=${state} />
+      ${choices}
+    </div>
+    <${Chips} infos=${filters} state=${state} facets=${facets} />
     <div class="columns ${opened === null ? '' : 'with-panel'}">
-      <aside aria-label="Filters">
-        <div id="filters" class="filters" popover="auto">
-          ${side}
-          <button form="search" class="no-script">Apply</button>
-          <p class="sheet-end">
-            <button type="button" popovertarget="filters" popovertargetaction="hide">${found === null ? 'Searching…' : `Show ${counted(found.total, 'result')}`}</button>
-          </p>
-        </div>
-      </aside>
       <section aria-labelledby="results" aria-busy=${isBusy}>
         <h2 id="results" class="unseen" tabindex="-1">Results</h2>
         <div class="bar line">
           ${found === null || found.results.length === 0 ? null : html`<${SelectAll} rows=${rowsOf(found, state)} selection=${props.selection ?? null} />`}
           <p role="status" aria-live="polite" class="count">${countOf(found, fault)}</p>
-          <button type="button" class="quiet filters-button" popovertarget="filters">Filters${state.filters.size === 0 ? null : ` (${write(state.filters.size)})`}</button>
           <div class="actions line">
-            ${found === null || found.total === 0 ? null : html`<${Actions} data=${data} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
+            ${found === null || found.total === 0 ? null : html`<${Actions} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
           </div>
           <${ViewSwitch} state=${state} />
           <${Sort} state=${state} />
           <${KeysHelp} />
         </div>
-        <${Chips} infos=${filters} state=${state} facets=${facets} />
         ${fault === null ? null : html`<${SearchFault} fault=${fault} state=${state} />`}
         ${
           found === null
             ? null
             : html`<${InSelecting} value=${selecting}>
-                <${InOpened} value=${opened?.id ?? ''}><${InListed} value=${props.listed ?? noLists}><${Found} found=${found} state=${state} hasKey=${hasKey} /></${InListed}></${InOpened}>
+                <${InOpened} value=${opened?.id ?? ''}><${InListed} value=${props.listed ?? noLists}><${Found} found=${found} state=${state} infos=${filters} hasKey=${hasKey} /></${InListed}></${InOpened}>
               </${InSelecting}>`
         }
-        ${facets === null ? null : html`<${CountryMap} state=${state} countries=${facets.countries ?? []} />`}
+        ${facets?.countries?.length ? html`<${CountryMap} state=${state} countries=${facets.countries} />` : null}
+        ${found === null || found.total === 0 ? null : html`<${Popup} id="code" shown="As code" label="This search as code" class="quiet needs-script"><${AsCode} state=${state} isWhole=${props.isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`}
       </section>
       ${
         opened === null
@@ -121,7 +126,9 @@ function Tabs({ state }) {
   // Each has orders of its own, and meaning is of media.
   const { filters } = state.of === 'media' ? without(state, 'match', 'meaning') : state;
   const tab = (/** @type {SearchState['of']} */ of, /** @type {string} */ shown) =>
-    html`<a class="chip" href=${urlOf({ ...state, of, filters, sort: '', page: 1, columns: [] })} aria-current=${state.of === of ? 'page' : undefined}>${shown}</a>`;
+    state.of === of
+      ? html`<span class="chip" aria-current="page">${shown}</span>`
+      : html`<a class="chip" href=${urlOf({ ...state, of, filters, sort: '', page: 1, columns: [] })}>${shown}</a>`;
   return html`<nav class="tabs line" aria-label="What to find">${tab('media', 'Media')} ${tab('people', 'People')}</nav>`;
 }
 
@@ -138,17 +145,16 @@ function sortable({ sort = '', ...column }, { of }) {
 
 /**
  * The actions for the selected records, or for all results if none is selected.
- * @param {{ data: ExplorerData, found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any }} props
+ * @param {{ found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any }} props
  */
-function Actions({ data, found, state, hasKey, selection, isWhole, exporting, pushing }) {
+function Actions({ found, state, hasKey, selection, exporting, pushing }) {
   const subjects = [...(selection?.rows.values() ?? [])].map(subjectOf);
   const isPartial = found.dropped !== undefined;
   const query = toSearchQuery({ ...(isPartial ? withFilter(state, 'whole', '1') : state), page: 1 });
   const needsKey = html`<${NeedsKey} text="Exports and pushes come with a plan." />`;
   return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} />
     <${Popup} id="export" shown="Export" class="needs-script">${exporting ?? needsKey}</${Popup}>
-    <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>
-    <${Popup} id="code" shown="As code" label="This search as code"><${AsCode} state=${state} isWhole=${isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`;
+    <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>`;
 }
 
 /** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */
@@ -163,6 +169,7 @@ function countOf(found, fault) {
 /** @type {Record<string, string>} */
 const sorts = {
   relevance: 'Best match',
+  reachable: 'With an address first',
   audience: 'Largest audience',
   name: 'Name, A to Z',
   updated: 'Newest first',
@@ -176,21 +183,25 @@ const sortsOfPeople = ['relevance', 'name', '-name', 'updated', '-updated'];
 
 /** @param {{ state: SearchState }} props */
 function Sort({ state }) {
-  const sort = state.sort === '' ? 'relevance' : state.sort;
+  const usual = usualSort(state);
+  const sort = state.sort || usual;
   const offered = Object.entries(sorts).filter(
-    ([key]) => (!key.startsWith('-') || key === sort) && (state.of === 'media' || sortsOfPeople.includes(key)),
+    ([key]) =>
+      key === sort ||
+      (!key.startsWith('-') &&
+        (state.of === 'media' ? key !== 'relevance' || key === usual : sortsOfPeople.includes(key))),
   );
   return html`<label class="sort"
       ><span class="unseen">Order${' '}</span>
       <select form="search" name="sort">
-        ${offered.map(([key, label]) => html`<option key=${key} value=${key === 'relevance' ? '' : key} selected=${key === sort}>${label}</option>`)}
+        ${offered.map(([key, label]) => html`<option key=${key} value=${key === usual ? '' : key} selected=${key === sort}>${label}</option>`)}
       </select>
     </label>
     <button form="search" class="no-script">Apply</button>`;
 }
 
-/** @param {{ found: SearchPage, state: SearchState, hasKey: boolean }} props */
-function Found({ found, state, hasKey }) {
+/** @param {{ found: SearchPage, state: SearchState, infos: ExplorerData['filters'], hasKey: boolean }} props */
+function Found({ found, state, infos, hasKey }) {
   const { total, corrected, dropped = [], masked } = found;
   const results = rowsOf(found, state);
   const columns = useColumns();
@@ -215,7 +226,7 @@ function Found({ found, state, hasKey }) {
   const offersMeaning = state.of === 'media' && (isByMeaning(state) || (total > 0 && total < fewFound && query !== ''));
   return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteAll(dropped)}.</strong> Exports, pushes and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
     ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
-    ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} />` : rows}
+    ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} infos=${infos} />` : rows}
     ${offersMeaning ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
     ${masked && results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${
@@ -260,20 +271,24 @@ function Unlock({ hasKey }) {
   </p>`;
 }
 
-/** Says what to leave out or correct, and how much that finds. @param {{ found: SearchPage, state: SearchState }} props */
-function Nothing({ found: { total, suggestions = [] }, state }) {
+/** Says what to leave out or correct, and how much that finds. @param {{ found: SearchPage, state: SearchState, infos: ExplorerData['filters'] }} props */
+function Nothing({ found: { total, suggestions = [] }, state, infos }) {
   if (total > 0)
     return html`<p class="hint">This page is past the end. <a href=${urlOf({ ...state, page: 1 })}>Go to the first page</a></p>`;
   const advice =
     suggestions.length === 0 ? 'Try fewer words or filters. Small typos are tolerated.' : 'These searches find some:';
   const nameOf = (/** @type {string} */ drops) =>
-    state.filters.has(drops) ? word(drops) : `“${drops === 'q' ? state.q.trim() : drops}”`;
+    state.filters.has(drops)
+      ? (infos.find(({ parameter }) => parameter === drops)?.label ?? word(drops))
+      : drops === 'q'
+        ? state.q.trim()
+        : drops;
   return html`<div class="hint">
     <p><strong>No record matches this search.</strong> ${advice}</p>
     <ul>
       ${suggestions.map(
         ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>
-          <a href="${places[state.of].path}?${new URLSearchParams({ ...(q && { q }), ...filters })}">${filters[drops] ? `With ${word(drops)}: ${filters[drops]}` : `Without ${nameOf(drops)}`}</a>${' '}
+          <a href="${places[state.of].path}?${new URLSearchParams({ ...(q && { q }), ...filters })}">${filters[drops] ? `With ${word(drops)}: ${filters[drops]}` : `Without “${nameOf(drops)}”`}</a>${' '}
           <small>${counted(count, 'result')}</small>
         </li>`,
       )}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { html } from '../dom.js';
 import { unfiltered, urlOf, without } from '../search-state.js';
-import { valueName, word, write } from '../words.js';
+import { counted, valueName, word, write } from '../words.js';
 import { Histogram } from './histogram.js';
-import { Field } from './parts.js';
+import { Field, Popup } from './parts.js';
 
 /** @typedef {import('../search-state.js').SearchState} SearchState */
 /** @typedef {import('../search-state.js').FilterInfo} FilterInfo */
@@ -14,25 +14,57 @@ import { Field } from './parts.js';
 const shownAtFirst = 7;
 const longList = 15;
 
+/** The filters that have a button of their own, in this order. All others are behind one button. */
+const atHand = ['has_email', 'named', 'kind', 'category', 'country', 'language'];
+
 /**
- * All filters, with the number of results for each value. The controls belong to the form `search`, from which the page reads its
- * state. Filters without a control are kept there as hidden inputs.
- * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
+ * All filters that can tell results apart, with the number of results for each value. The controls belong to the form `search`, from
+ * which the page reads its state. Filters without a control are kept there as hidden inputs.
+ * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null, total: number }} props
  */
-export function Filters({ infos, state, facets }) {
-  const known = new Set(infos.map(({ parameter }) => parameter));
-  return html`${infos.map((info) => {
-    const chosen = state.filters.get(info.parameter) ?? [];
-    const props = { key: info.parameter, info, chosen };
-    if (info.isSwitch) return html`<${Switch} ...${props} />`;
-    if (info.bound !== undefined) {
-      const steps = info.histogram === undefined ? undefined : facets?.[info.histogram.list];
-      return html`${steps && html`<${Histogram} key="histogram" info=${info} state=${state} steps=${steps} />`}<${Bound} ...${props} />`;
-    }
-    const values = info.list === undefined ? info.values?.map((value) => ({ value })) : (facets?.[info.list] ?? []);
-    return values === undefined ? html`<${Open} ...${props} />` : html`<${List} ...${props} values=${values} />`;
-  })}
-  ${[...state.filters].filter(([name]) => !known.has(name)).map(([name, values]) => html`<${Kept} name=${name} values=${values} />`)}`;
+export function Filters({ infos, state, facets, total }) {
+  const all = infos.map((info) => ({ info, chosen: state.filters.get(info.parameter) ?? [] }));
+  const shown = all.filter((props) => props.chosen.length > 0 || !isEmpty(props.info, facets));
+  const [first = [], others = []] = [true, false].map((is) =>
+    shown.filter(({ info }) => atHand.includes(info.parameter) === is),
+  );
+  const place = (/** @type {FilterProps} */ { info }) => atHand.indexOf(info.parameter);
+  const control = (/** @type {FilterProps} */ props) =>
+    html`<${Control} key=${props.info.parameter} ...${props} state=${state} facets=${facets} />`;
+  const count = (/** @type {readonly FilterProps[]} */ of) => of.reduce((sum, { chosen }) => sum + chosen.length, 0);
+  const button = (/** @type {string} */ id, /** @type {string} */ label, /** @type {FilterProps[]} */ of) =>
+    html`<${Popup} key=${id} id="filters-${id}" shown=${count(of) === 0 ? label : `${label} (${write(count(of))})`} class="chip ${count(of) === 0 ? '' : 'chosen'}">
+      <div class=${of.length > 1 ? 'many' : ''}>${of.map(control)}</div>
+      <p class="sheet-end">
+        <button form="search" class="no-script">Apply</button>
+        <button type="button" class="needs-script" popovertarget="filters-${id}" popovertargetaction="hide">Show ${counted(total, 'result')}</button>
+      </p>
+    </${Popup}>`;
+  return html`<div class="filters line" role="group" aria-label="Filters">
+    ${first.toSorted((a, b) => place(a) - place(b)).map((props) => (props.info.isSwitch ? control(props) : button(props.info.parameter, props.info.label, [props])))}
+    ${button('others', 'More filters', others)}
+    <button form="search" class="no-script">Apply</button>
+    ${[...state.filters].filter(([name]) => !infos.some(({ parameter }) => parameter === name)).map(([name, values]) => html`<${Kept} name=${name} values=${values} />`)}
+  </div>`;
+}
+
+/** Whether no result has a value of a filter, so that nothing could be chosen. @param {FilterInfo} info @param {Facets | null} facets */
+function isEmpty({ list, histogram }, facets) {
+  if (facets === null) return false;
+  const counted = histogram?.list ?? list;
+  return counted !== undefined && (facets[counted] ?? []).every(({ count }) => count === 0);
+}
+
+/** @param {FilterProps & { state: SearchState, facets: any }} props */
+function Control({ state, facets, ...props }) {
+  const { isSwitch, bound, histogram, list, values } = props.info;
+  if (isSwitch) return html`<${Switch} ...${props} />`;
+  if (bound !== undefined) {
+    const steps = histogram && facets?.[histogram.list];
+    return html`${steps && html`<${Histogram} info=${props.info} state=${state} steps=${steps} />`}<${Bound} ...${props} />`;
+  }
+  const counted = list === undefined ? values?.map((value) => ({ value })) : (facets?.[list] ?? []);
+  return counted === undefined ? html`<${Open} ...${props} />` : html`<${List} ...${props} values=${counted} />`;
 }
 
 /** Values without a control of their own. @param {{ name: string, values: readonly string[] }} props */
@@ -42,7 +74,7 @@ function Kept({ name, values }) {
 
 /** @param {FilterProps} props */
 function Switch({ info: { parameter, label }, chosen }) {
-  return html`<label class="choice">
+  return html`<label class="choice ${atHand.includes(parameter) ? 'chip' : ''} ${chosen.length > 0 ? 'chosen' : ''}">
     <input type="checkbox" form="search" name=${parameter} value="1" checked=${chosen.includes('1')} />
     <span>${label}</span>
   </label>`;
@@ -86,7 +118,6 @@ function List({ info, chosen, values }) {
   const { parameter, label, list, isOpen } = info;
   const [sought, look] = useState('');
   const [isWhole, open] = useState(false);
-  if (values.length === 0 && chosen.length === 0) return null;
   const entries = values.map((entry) => ({ ...entry, label: valueName(list, entry) }));
   const found = entries.filter((entry) => `${entry.label} ${entry.value}`.toLowerCase().includes(sought.toLowerCase()));
   const most = Math.max(...values.map(({ count = 0 }) => count));

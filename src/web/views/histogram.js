@@ -12,7 +12,7 @@ import { counted, write } from '../words.js';
  */
 export function Histogram({ info: { parameter: lower, histogram }, state, steps }) {
   const upper = histogram?.upTo ?? '';
-  const [[from] = ['0'], [to] = ['Infinity']] = [lower, upper].map((bound) => state.filters.get(bound) ?? []);
+  const [from, to] = [lower, upper].map((bound) => state.filters.get(bound)?.[0]);
   const most = Math.max(...steps.map((step) => step.count), 1);
   const nameOf = (/** @type {Step} */ { min, max, count }) =>
     `${max === null ? `${write(min)}+` : `${write(min)}–${write(max)}`}: ${counted(count, 'result')}`;
@@ -24,7 +24,8 @@ export function Histogram({ info: { parameter: lower, histogram }, state, steps 
         const { min, max, count } = step;
         // At least one pixel, so that a step with any results can be seen.
         const height = count === 0 ? 0 : Math.max(Math.round((count / most) * 40), 1);
-        const isInside = min <= Number(to) && (max ?? Number.POSITIVE_INFINITY) >= Number(from);
+        const isInside =
+          min <= Number(to ?? Number.POSITIVE_INFINITY) && (max ?? Number.POSITIVE_INFINITY) >= Number(from ?? 0);
         const url = urlOf(withFilter(without(state, upper, to ?? ''), lower, String(min)));
         return html`<a key=${min} href=${url} tabindex="-1" class=${isInside ? 'inside' : ''}>
           <title>${nameOf(step)}</title>

@@ -39,7 +39,7 @@ function PersonCard({ row }) {
   return html`<article class="card row">
     <${SelectBox} row=${row} />
     <div class="what">
-      <header class="line"><h3><${Contact} contact=${contact} /></h3> <${ListedIn} row=${row} /></header>
+      <header><h3><${Contact} contact=${contact} /></h3> <${ListedIn} row=${row} /></header>
       <p class="note">${dotted([medium, word(record.type ?? record.kind), ...aboutOf(record)])}</p>
       ${contact.beats.length === 0 ? null : html`<p class="note">Covers <bdi><${Marked} text=${contact.beats.join(', ')} /></bdi></p>`}
     </div>
@@ -55,7 +55,7 @@ function Card({ record }) {
   return html`<article class="card row">
     <${SelectBox} row=${{ record }} />
     <div class="what">
-      <header class="line">
+      <header>
         <h3><bdi><${RecordLink} record=${record} /></bdi></h3>
         <small>${dotted([word(record.type ?? record.kind), record.audience !== null && html`<${Audience} record=${record} />`])}</small>
         <${ListedIn} row=${{ record }} />

@@ -126,7 +126,9 @@ export function ViewSwitch({ state }) {
   const chosen = columnsOf(state);
   const columns = useColumns();
   const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ shown) =>
-    html`<a class="chip" href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${shown}</a>`;
+    state.view === view
+      ? html`<span class="chip" aria-current="true">${shown}</span>`
+      : html`<a class="chip" href=${urlOf({ ...state, view })}>${shown}</a>`;
   return html`<div class="views line">
     <nav class="line" aria-label="View">${link('cards', 'Rows')}${link('table', 'Table')}</nav>
     ${
