@@ -24,6 +24,8 @@ import { type Clause, ofOneContact, renderCondition, renderTiers } from './rende
 
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
+type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;
+
 export interface RenderedQuery {
   /** Orders pages; null if the text has only exclusions. */
   planned: PlannedQuery | null;
@@ -127,7 +129,29 @@ export function withTotal(body: SearchBody): SearchBody {
 }
 
 /** Counts the values of a group of facets. */
-export function buildFacets(query: RenderedQuery | null, { fields, filters }: FacetGroup): SearchBody {
+export function buildFacets(query: RenderedQuery | null, group: FacetGroup): SearchBody {
+  return { ...countBody(buildCondition(query, group.filters)), aggs: countValues(group) };
+}
+
+/**
+ * The same for all groups of a text, in one request: the engine takes longer to find what the text matches than to filter that.
+ * The total is that of the text without filters. Read the answer with splitGroups.
+ */
+export function buildGroups(
+  query: RenderedQuery,
+  groups: readonly FacetGroup[],
+  ofAudiences: readonly Filter[] | null,
+): SearchBody {
+  const among = (filters: readonly Filter[], aggs: Aggregations) => ({ filter: buildCondition(null, filters), aggs });
+  const parts = groups.map((group) => among(group.filters, countValues(group)));
+  if (ofAudiences !== null) parts.push(among(ofAudiences, countAudiences()));
+  const aggs = Object.fromEntries(parts.map((part, place) => [groupName(place), part]));
+  return withTotal({ ...countBody(buildCondition(query, [])), aggs });
+}
+
+export const groupName = (place: number) => `group_${place}`;
+
+function countValues({ fields, filters }: FacetGroup): Aggregations {
   const aggs = fields.map((key) => {
     const terms = { field: countedField(key), size: isOpenFacet(key) ? openFacetValues : maxFacetValues };
     if (!isContactField(key)) return [key, { terms }];
@@ -137,7 +161,7 @@ export function buildFacets(query: RenderedQuery | null, { fields, filters }: Fa
     };
     return [key, ofPassingContacts(filters, byMedia)];
   });
-  return { ...countBody(buildCondition(query, filters)), aggs: Object.fromEntries(aggs) };
+  return Object.fromEntries(aggs);
 }
 
 /** Counts how many values facets have. It takes as long as buildFacets, so ask only for facets with more values than are read. */
@@ -167,14 +191,15 @@ export function buildAsked(
 
 /** The records in each step of the audience. */
 export function buildAudiences(query: RenderedQuery | null, filters: readonly Filter[]): SearchBody {
+  return { ...countBody(buildCondition(query, filters)), aggs: countAudiences() };
+}
+
+function countAudiences(): Aggregations {
   const ranges = audienceSteps.map((from, step) => ({
     from,
     ...(step + 1 in audienceSteps && { to: audienceSteps[step + 1] }),
   }));
-  return {
-    ...countBody(buildCondition(query, filters)),
-    aggs: { audiences: { range: { field: 'order.audience', ranges } } },
-  };
+  return { audiences: { range: { field: 'order.audience', ranges } } };
 }
 
 export function buildFind(ids: readonly string[], visibility: Visibility): SearchBody {

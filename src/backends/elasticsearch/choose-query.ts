@@ -13,11 +13,21 @@ import {
   renderUnlisted,
   type SearchBody,
 } from './build-query.ts';
-import { type Ask, readAsked, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
-
-type OneOrMore<Item> = [Item, ...Item[]];
+import {
+  type Ask,
+  type OneOrMore,
+  oneOrMore,
+  readAsked,
+  readMinTotal,
+  readRecords,
+  readTotal,
+  type SearchResponse,
+} from './search-requests.ts';
 
 type Build = (query: RenderedQuery | null) => OneOrMore<SearchBody>;
+
+/** Of an answer whose total is that of a text without filters: the answers under the filters. */
+type Split = (answer: SearchResponse) => OneOrMore<SearchResponse>;
 
 interface ChosenQuery {
   query: RenderedQuery | null;
@@ -30,8 +40,15 @@ interface ChosenQuery {
 /**
  * Chooses the plan of a text and runs the requests that `build` makes of it; the first answer must have the exact total.
  * To save round trips, the counts that the choice needs go out together with the requests of the plan it will likely choose.
+ *
+ * @param split if `build` makes one request of a text, whose query leaves the filters out
  */
-export async function chooseQuery(ask: Ask, asked: SearchQuery, build: Build): Promise<ChosenQuery> {
+export async function chooseQuery(
+  ask: Ask,
+  asked: SearchQuery,
+  build: Build,
+  split: Split | null = null,
+): Promise<ChosenQuery> {
   const { text, filters } = asked;
   const unlisted = renderUnlisted(asked);
   if (text === null) {
@@ -43,16 +60,21 @@ export async function chooseQuery(ask: Ask, asked: SearchQuery, build: Build): P
   const runs = new PlanRuns(ask, (plan) => {
     const rendered = renderText(plan, exclusions);
     const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
-    return { query, bodies: build(query), isNarrowed: filters.length + query.exclusions.length > 0, answers: null };
+    const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
+    return { query, bodies: build(query), isNarrowed, answers: null };
   });
   const choosing = choose(text);
   let step = choosing.next();
   while (!step.done) step = choosing.next(await runs.count(step.value.likely, step.value.counts));
   const { plan, asTyped, asked: parts } = step.value;
-  const { query, answers } = await runs.run(plan);
+  const run = async (one: PlannedQuery | null) => {
+    const { query, answers } = await runs.run(one);
+    return { query, answers: split === null ? answers : split(answers[0]) };
+  };
+  const { query, answers } = await run(plan);
   const total = readTotal(answers[0]);
   // Every other query also finds what the strict one finds.
-  const strict = asTyped === null ? null : (await runs.run(asTyped)).answers[0];
+  const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
   const isCorrected = strict !== null && total > readTotal(strict);
   if (total === 0 || parts.length === 0) return { query, answers, isCorrected, dropped: [] };
   const [counted] = await ask(buildAsked(query, filters, parts));
@@ -123,10 +145,4 @@ function countRead(answer: SearchResponse, { condition }: Count): number | null 
   const records = readRecords(answer).slice(0, isOfName ? 1 : undefined);
   if (records.some((record) => conditionsMetBy(record)(condition))) return 1;
   return isOfName || records.length === readTotal(answer) ? 0 : null;
-}
-
-function oneOrMore(answers: readonly SearchResponse[]): OneOrMore<SearchResponse> {
-  const [first, ...others] = answers;
-  if (first === undefined) throw new RangeError('no request was sent');
-  return [first, ...others];
 }

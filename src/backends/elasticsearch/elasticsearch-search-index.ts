@@ -24,12 +24,15 @@ import {
   buildFacets,
   buildFind,
   buildFirst,
+  buildGroups,
   buildNearest,
   buildPage,
   buildReadiness,
   buildSearch,
   isRanked,
   maxFew,
+  type RenderedQuery,
+  type SearchBody,
   withTotal,
 } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
@@ -40,6 +43,7 @@ import { openContactScan } from './open-contact-scan.ts';
 import { openScan } from './open-scan.ts';
 import {
   type Ask,
+  type OneOrMore,
   rankFew,
   readAudiences,
   readFacets,
@@ -47,6 +51,7 @@ import {
   readPage,
   readRecords,
   readTotal,
+  splitGroups,
   withSearchRequests,
 } from './search-requests.ts';
 
@@ -90,15 +95,21 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     const { text, filters } = asked;
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
+    const ofAudiences = options.audiences ? withoutAudience(filters) : null;
     // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
     const long = text === null ? [{ ...first, fields: first.fields.filter(isOpenFacet) }] : [];
+    const build = (tried: RenderedQuery | null): OneOrMore<SearchBody> =>
+      tried !== null && text !== null
+        ? [buildGroups(tried, groups, ofAudiences)]
+        : [
+            withTotal(buildFacets(tried, first)),
+            ...others.map((group) => buildFacets(tried, group)),
+            ...long.map((group) => buildDistinct(tried, group)),
+            ...(ofAudiences === null ? [] : [buildAudiences(tried, ofAudiences)]),
+          ];
     return this.#askOf(asked, async (ask) => {
-      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, asked, (tried) => [
-        withTotal(buildFacets(tried, first)),
-        ...others.map((group) => buildFacets(tried, group)),
-        ...long.map((group) => buildDistinct(tried, group)),
-        ...(options.audiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
-      ]);
+      const split = text === null ? null : splitGroups;
+      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, asked, build, split);
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>
           readFacets(answers[place], fields, async (cut) =>

@@ -12,7 +12,7 @@ import type { PlannedQuery } from '#search/plan-query.ts';
 import type { NearRecord } from '#search/search-index.ts';
 import type { Page } from '#search/search-query.ts';
 import { perObject } from '#text/memoize.ts';
-import { comparedPage, type SearchBody } from './build-query.ts';
+import { comparedPage, groupName, type SearchBody } from './build-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { isFaultOfNode, partFault, runOnElasticsearch, UnusableAnswer } from './elasticsearch-faults.ts';
 import { tierOfScore } from './render-text-query.ts';
@@ -21,6 +21,8 @@ import { tierOfScore } from './render-text-query.ts';
 const maxRepeats = 2;
 /** How long Elasticsearch takes to notice a node that hangs, in milliseconds. Until then, it keeps sending requests there. */
 const unnoticedMs = 40_000;
+
+export type OneOrMore<Item> = [Item, ...Item[]];
 
 /** Sends several bodies in one request. Answers are complete, and all arrive within two seconds. */
 export type Ask = (...bodies: SearchBody[]) => Promise<SearchResponse[]>;
@@ -100,6 +102,11 @@ export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '
     throw new UnusableAnswer(message, { isFaultOfNode: true });
   }
   return answer;
+}
+
+export function oneOrMore<Item>([first, ...others]: readonly Item[]): OneOrMore<Item> {
+  if (first === undefined) throw new UnusableAnswer('an answer is missing');
+  return [first, ...others];
 }
 
 /** The exact total. */
@@ -182,6 +189,17 @@ export function readAsked(answered: SearchResponse | undefined, parts: number): 
     throw new UnusableAnswer('the counts of the parts of the text are missing');
   }
   return answer.buckets.map(({ doc_count }) => doc_count);
+}
+
+/** The answers of buildGroups for each group, as if it had been asked for alone. */
+export function splitGroups(answer: SearchResponse): OneOrMore<SearchResponse> {
+  const answers = Object.keys(answer.aggregations ?? {}).map((_, place) => {
+    const group = answer.aggregations?.[groupName(place)] as estypes.AggregationsFilterAggregate | undefined;
+    if (typeof group?.doc_count !== 'number') throw new UnusableAnswer('a group of facets is missing');
+    const { doc_count: total, ...aggregations } = group;
+    return { ...answer, hits: { hits: [], total }, aggregations } as SearchResponse;
+  });
+  return oneOrMore(answers);
 }
 
 /** Values, or for a facet of contacts those in contacts, with the number of their media. */
