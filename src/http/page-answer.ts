@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pickKeys } from '#records/fields.ts';
-import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
+import type { MediaRecord, RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { fewContactsOf } from '#search/few-contacts.ts';
 import { maxRow } from '#search/search-query.ts';
 import type { PageNumbers, SearchPage } from '#search/search-records.ts';
@@ -53,6 +53,14 @@ export const pageNumbers = {
 export const searchAnswer = answerObject('SearchPage', {
   results: z.array(recordAnswer),
   ...pageNumbers,
+  also: z
+    .array(recordAnswer)
+    .min(1)
+    .max(10)
+    .optional()
+    .describe(
+      'Present if fewer than ten records match `q`: others that are near in meaning. No total, export or push has them.',
+    ),
   ...howMatched,
   ...suggestionsAnswer,
 });
@@ -67,10 +75,12 @@ export function presentPage(
   page: SearchPage,
   keys: readonly RecordKey[] | null,
   { q, suggestions }: PageNotes = {},
-): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
+): Omit<z.output<typeof searchAnswer>, 'results' | 'also'> & { results: SelectedRecord[]; also?: SelectedRecord[] } {
+  const present = (record: MediaRecord) => pickKeys(record, keys, () => fewContactsOf(record, page));
   return {
-    results: page.records.map((record) => pickKeys(record, keys, () => fewContactsOf(record, page))),
+    results: page.records.map(present),
     ...presentNumbers(page),
+    ...(page.also?.length && { also: page.also.map(present) }),
     ...presentMatch(page, { q, suggestions }),
   };
 }

@@ -144,6 +144,8 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
 /** Whether a part stands for something, as "radio" does and "weathercock" does not. */
 export const isRecognized = ({ concepts }: Part): boolean => concepts.length > 0;
 
+export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((one) => language.test(one));
+
 export const isPlace = ({ concepts }: Part): boolean => concepts.some((one) => place.test(one));
 
 /**

@@ -1,6 +1,7 @@
 import type { FacetField, OpenFacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { Condition } from './conditions.ts';
 import type { FacetValue } from './facet-groups.ts';
 import type { Meaning } from './meaning/embed.ts';
 import type { PlannedQuery } from './plan-query.ts';
@@ -14,6 +15,8 @@ export interface SearchResult {
   isCorrected: boolean;
   /** The parts of the text that some of these records, on any page, lack: the folded words of each, in the order typed. */
   dropped: readonly (readonly string[])[];
+  /** What is near in meaning beside few results, if the query asks for it: at most ten records, counted nowhere. */
+  also?: readonly MediaRecord[];
 }
 
 export interface FirstRecord {
@@ -81,8 +84,8 @@ export interface SearchIndex {
    * first of them. Only with full visibility may plans look for addresses.
    */
   findFirst(plans: readonly PlannedQuery[], filters: readonly Filter[], visibility: Visibility): Promise<FirstRecord[]>;
-  /** The records that pass the filters and are nearest in meaning, at most `limit` (up to 1,000), best first. */
-  findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
+  /** The records that pass the filters, are `within` and are nearest in meaning, at most `limit` (up to 1,000), best first. */
+  findNearest(meaning: Meaning, filters: readonly Filter[], limit: number, within?: Condition): Promise<NearRecord[]>;
   /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */
   sharpen(meaning: Meaning): Promise<Meaning>;
   /** What keeps it from answering now, in words for operators; null if it answers. */

@@ -15,6 +15,8 @@ export interface SearchQuery {
   listedContacts?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Set to find the records nearest in meaning to the text (see meaning/search-by-meaning.ts). */
   match?: 'meaning';
+  /** Set to find what is near in meaning beside few results (see meaning/find-also.ts). */
+  also?: true;
   /**
    * What has a result: each record, or each contact, as its record with no other contact (contact-row.ts). Filters of contacts are then
    * about that contact.

@@ -28,6 +28,7 @@ export interface SearchPage extends PageNumbers {
   text: Understanding | null;
   isCorrected: boolean;
   dropped: SearchResult['dropped'];
+  also?: SearchResult['also'];
   match?: 'meaning';
 }
 
@@ -39,7 +40,7 @@ export async function searchRecords(
   now: Date,
 ): Promise<SearchPage> {
   const visibility = visibilityFor(caller, now);
-  const { records, total, isCorrected, dropped } = await index.search(
+  const { records, total, isCorrected, dropped, also } = await index.search(
     query,
     { sort, offset: (page - 1) * perPage, limit: perPage },
     visibility,
@@ -50,6 +51,7 @@ export async function searchRecords(
     ...numberPage(total, { page, perPage }, visibility),
     isCorrected,
     dropped,
+    ...(also && { also }),
     ...(query.match && { match: query.match }),
   };
 }

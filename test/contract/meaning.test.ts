@@ -68,6 +68,24 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
     expect(await found('paying debts', [{ field: 'country', any: ['FR'], none: [] }])).toEqual([]);
   });
 
+  it.each([
+    ['credit cards podcasts', ['loans'], ['deudas']],
+    ['credit cards in america', ['loans'], []],
+    ['credit cards podcasts -ahorrar', ['loans'], []],
+    ['learning about insomnia', [], ['sleep']],
+    ['Money Talks', ['loans'], []],
+    ['podcasts', ['loans', 'deudas', 'sleep'], []],
+  ])('beside few results of %s has what is near, within its kind and place', async (q, inWords, also) => {
+    const query: SearchQuery = { text: understand(q), filters: [], also: true };
+    const ids = (records: readonly { id: string }[] = []) => records.map(({ id }) => id).toSorted();
+    const result = await index.search(query, ten, 'masked');
+    expect([ids(result.records), ids(result.also)]).toEqual([inWords.toSorted(), also]);
+    expect([result.total, (await index.countFacets(query)).total, (await index.scan(query)).total]).toEqual(
+      Array(3).fill(inWords.length),
+    );
+    expect((await index.search({ ...query, filters: [{ ...inTheUs, any: ['FR'] }] }, ten, 'masked')).also).toEqual([]);
+  });
+
   it('counts and exports the same records, each facet under the other filters', async () => {
     const query = asked('paying debts', [inTheUs]);
     const { total, counts } = await index.countFacets(query);

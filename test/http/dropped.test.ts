@@ -65,6 +65,21 @@ describe('what a search dropped', () => {
     expect((await service.get(`/?${new URLSearchParams({ q: described, whole: '1' })}`)).text).not.toContain('Not all');
   });
 
+  it('is no reason to leave out what is near in meaning, which stands beside the results and is masked as they are', async () => {
+    const near = { q: 'global warming', region: 'Texas', fields: 'id,email' };
+    const { body } = await service.get(url('search', near)).expect(200);
+    expect(body).toMatchObject({ results: [], total: 0, masked: true });
+    expect(body.also).toEqual(expect.arrayContaining([{ id: 'rain', email: '***@rain.example' }]));
+    expect(Object.keys(body).indexOf('also')).toBe(Object.keys(body).indexOf('masked') + 1);
+    const { also } = (await service.get(url('search', near), keys.premium)).body;
+    expect(also).toEqual(expect.arrayContaining([{ id: 'rain', email: 'a@rain.example' }]));
+    for (const other of [{ page: '2' }, { strict: '1' }, { match: 'meaning' }, { q: 'Rain Gauge' }]) {
+      expect((await service.get(url('search', { ...near, ...other }))).body).not.toHaveProperty('also');
+    }
+    expect((await service.get(url('export', near), keys.premium)).headers['x-total-count']).toBe('0');
+    expect((await service.get(`/?${new URLSearchParams({ q: near.q })}`)).text).toMatch(/Near in meaning:.*Rain Gauge/s);
+  });
+
   it('is what suggestions never need', async () => {
     const { body } = await service.get(url('search', { q: topicInPlace, kind: 'newsletter' })).expect(200);
     expect(body.total).toBe(0);

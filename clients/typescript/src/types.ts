@@ -78,8 +78,10 @@ export type ExportFileParameters = QueryOf<'export'>;
 export type ExportParameters<Field extends RecordField = RecordField> = Filters & Selection<Field>;
 
 export interface SearchPage<Field extends RecordField = RecordField>
-  extends Omit<components['schemas']['SearchPage'], 'results'> {
+  extends Omit<components['schemas']['SearchPage'], 'results' | 'also'> {
   results: SelectedRecord<Field>[];
+  /** Near in meaning to a text that fewer than ten records match. */
+  also?: SelectedRecord<Field>[];
 }
 
 export interface LookupParameters<Field extends RecordField = RecordField> extends Selection<Field> {

@@ -220,20 +220,24 @@ export function buildNearest(
   meaning: Meaning,
   filters: readonly Filter[],
   limit: number,
-  read: 'ids' | 'records' = 'ids',
+  { within, readsRecords = false }: { within?: Condition | undefined; readsRecords?: boolean } = {},
 ): SearchBody {
+  const filter = [
+    // A filter that all records pass would be checked for each of them.
+    ...(filters.length > 0 ? [buildCondition(null, filters)] : []),
+    ...(within === undefined ? [] : [renderCondition(within)]),
+  ];
   return {
     knn: {
       field: 'find.meaning',
       query_vector: [...meaning],
       k: limit,
       num_candidates: Math.max(limit, minCandidates),
-      // A filter that all records pass would be checked for each of them.
-      ...(filters.length > 0 && { filter: buildCondition(null, filters) }),
+      ...(filter.length > 0 && { filter }),
     },
     size: limit,
     track_total_hits: false,
-    ...(read === 'records' ? { _source: ['record'] } : { stored_fields: '_none_', docvalue_fields: ['order.id'] }),
+    ...(readsRecords ? { _source: ['record'] } : { stored_fields: '_none_', docvalue_fields: ['order.id'] }),
     timeout: engineTimeout,
   };
 }

@@ -1,5 +1,6 @@
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { Condition } from '#search/conditions.ts';
 import { groupFacets, isOpenFacet, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { blend, embedRecord, examples, type Meaning } from '#search/meaning/embed.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
@@ -149,16 +150,21 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]> {
-    return this.#ask([meaning, filters], async (ask) => {
-      const [answer] = await ask(buildNearest(meaning, filters, limit));
+  async findNearest(
+    meaning: Meaning,
+    filters: readonly Filter[],
+    limit: number,
+    within?: Condition,
+  ): Promise<NearRecord[]> {
+    return this.#ask([meaning, filters, within], async (ask) => {
+      const [answer] = await ask(buildNearest(meaning, filters, limit, { within }));
       return answer === undefined ? [] : readNear(answer);
     });
   }
 
   async sharpen(meaning: Meaning): Promise<Meaning> {
     return this.#ask(meaning, async (ask) => {
-      const [answer] = await ask(buildNearest(meaning, [], examples, 'records'));
+      const [answer] = await ask(buildNearest(meaning, [], examples, { readsRecords: true }));
       const records = answer === undefined ? [] : readRecords(answer);
       const meanings = records.flatMap((record) => embedRecord(record, searchableText(record)) ?? []);
       return blend(meaning, meanings);

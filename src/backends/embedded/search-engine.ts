@@ -6,6 +6,7 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { ChosenPlan } from '#search/choose-plan.ts';
+import type { Condition } from '#search/conditions.ts';
 import { splitFilters } from '#search/contact-filters.ts';
 import { planningOf } from '#search/contact-plan.ts';
 import {
@@ -138,10 +139,12 @@ export class SearchEngine {
     });
   }
 
-  findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): NearRecord[] {
+  findNearest(meaning: Meaning, filters: readonly Filter[], limit: number, within?: Condition): NearRecord[] {
     return this.#inOneState(() => {
-      const passing = this.#searched.records.matches.findPassing(filters);
-      return this.#compared().find(meaning, passing && rowsOf(passing), limit);
+      const { matches } = this.#searched.records;
+      const passing = matches.findPassing(filters);
+      const among = within === undefined ? passing : matches.findAmong(passing ?? matches.all(), within);
+      return this.#compared().find(meaning, among && rowsOf(among), limit);
     });
   }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { Condition } from '#search/conditions.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type {
@@ -103,8 +104,13 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#answer(this.#threads.searches, 'findFirst', [plans, filters, visibility]);
   }
 
-  async findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]> {
-    return this.#answer(this.#threads.meanings, 'findNearest', [meaning, filters, limit]);
+  async findNearest(
+    meaning: Meaning,
+    filters: readonly Filter[],
+    limit: number,
+    within?: Condition,
+  ): Promise<NearRecord[]> {
+    return this.#answer(this.#threads.meanings, 'findNearest', [meaning, filters, limit, within]);
   }
 
   async sharpen(meaning: Meaning): Promise<Meaning> {

@@ -62,7 +62,8 @@ export async function findPage(
   caller: Caller,
 ) {
   const { query } = await openQuery(deps, request.query, caller);
-  const page = await searchRecords(deps.index, { ...request, query }, caller, deps.now());
+  const asked = request.page === 1 ? { ...query, also: true as const } : query;
+  const page = await searchRecords(deps.index, { ...request, query: asked }, caller, deps.now());
   const suggestions = page.total === 0 ? await suggestSearches(deps, given, caller, query.rows) : undefined;
   return { page, suggestions };
 }

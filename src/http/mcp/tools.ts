@@ -86,12 +86,13 @@ const searchMedia = toolOf({
   name: 'search_media',
   scope: 'search',
   input: searchSchema({ fields: fieldsParameter, ...pageShape(20, usualPerPage) }),
-  output: z.strictObject({ ...searchAnswer.shape, results: listed.array() }),
+  output: z.strictObject({ ...searchAnswer.shape, results: listed.array(), also: listed.array().optional() }),
   async call({ values, given }, deps, caller) {
     const { fields, ...asked } = values;
     const { page, suggestions } = await findPage(deps, toSearchRequest(asked), given, caller);
     const answer = presentPage(page, fields ?? usualKeys, { q: given.get('q'), suggestions });
-    return { ...answer, results: answer.results.map((record) => linked(record, deps)) };
+    const withLinks = (records: typeof answer.results) => records.map((record) => linked(record, deps));
+    return { ...answer, results: withLinks(answer.results), ...(answer.also && { also: withLinks(answer.also) }) };
   },
 });
 

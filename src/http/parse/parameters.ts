@@ -9,7 +9,7 @@ import {
   rangeFields,
 } from '#records/fields.ts';
 import { rowKinds } from '#search/contact-row.ts';
-import { maxNear } from '#search/meaning/search-by-meaning.ts';
+import { maxNear } from '#search/meaning/find-near.ts';
 import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
 import {

@@ -18,7 +18,7 @@ import { Chips, Filters } from './filters.js';
 import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
 import { CopyButton, Popup } from './parts.js';
-import { chosenOf, InListed, InOpened, subjectOf } from './record-parts.js';
+import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
 import { Cards, Paging } from './results.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
@@ -202,7 +202,7 @@ function Sort({ state }) {
 
 /** @param {{ found: SearchPage, state: SearchState, infos: ExplorerData['filters'], hasKey: boolean }} props */
 function Found({ found, state, infos, hasKey }) {
-  const { total, corrected, dropped = [], masked } = found;
+  const { total, also = [], corrected, dropped = [], masked } = found;
   const results = rowsOf(found, state);
   const columns = useColumns();
   // Memoized, because it is most of the page and does not change while a search is running.
@@ -227,6 +227,7 @@ function Found({ found, state, infos, hasKey }) {
   return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteAll(dropped)}.</strong> Exports, pushes and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
     ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
     ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} infos=${infos} />` : rows}
+    ${also.length > 0 ? html`<p class="hint">Near in meaning:${also.map((record, place) => html`${place > 0 ? ', ' : ' '}<${RecordLink} key=${record.id} record=${record} />`)}</p>` : null}
     ${offersMeaning ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
     ${masked && results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${

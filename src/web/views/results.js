@@ -18,7 +18,7 @@ import {
 } from './record-parts.js';
 
 /**
- * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, dropped?: string[], suggestions?: Suggestion[] }} SearchPage
+ * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, also?: any[], corrected?: true, dropped?: string[], suggestions?: Suggestion[] }} SearchPage
  * A search that finds something, offered when this one finds nothing. It has no filters besides those that it names.
  * @typedef {{ q?: string, filters?: Record<string, string>, drops: string, total: number }} Suggestion
  */

@@ -1,0 +1,59 @@
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { allOf } from '#search/conditions.ts';
+import { isOfKind, isOfLanguage, isPlace } from '#search/read-parts.ts';
+import type { SearchResult } from '#search/search-index.ts';
+import { firstPage, type SearchQuery, type Understanding, withWholeText } from '#search/search-query.ts';
+import { strictWord } from '#search/word-conditions.ts';
+import { nameKey } from '#text/fold.ts';
+import { findNear, findWanted, type NearDeps, withoutExcluded } from './find-near.ts';
+
+/** How many records stand beside results, and how many results are enough without them (contract A19). */
+const maxAlso = 10;
+/** The least cosine of the meaning of a record and the wanted one. */
+const minLikeness = 0.4;
+
+/**
+ * What stands beside few results (contract A19): records near in meaning to what the text asks for besides kinds, places and
+ * languages, within these and the filters of the query. None beside a name, an address or a page, which are meant alone.
+ */
+export async function findAlso(
+  deps: NearDeps,
+  query: SearchQuery,
+  page: SearchResult,
+  visibility: Visibility,
+): Promise<MediaRecord[]> {
+  const { text, filters } = query;
+  if (text === null || query.rows === 'contacts' || text.isStrict || isOfOne(text)) return [];
+  const subject = subjectOf(text);
+  const inWords = page.dropped.length === 0 && page.records.length === page.total ? page : await findWhole();
+  if (subject === '' || inWords.total >= maxAlso || isNamed(text, inWords)) return [];
+  const wanted = await findWanted(deps.index, subject);
+  if (wanted === null) return [];
+  const limits = text.parts.filter(isLimit).map((part) => strictWord(part, false, 'anywhere'));
+  const within = limits.length === 0 ? {} : { within: allOf(limits) };
+  const { near, records } = await findNear(deps, { text: subject, filters, ...within }, wanted, visibility);
+  const shown = new Set([...page.records, ...inWords.records].map(({ id }) => id));
+  const ids = near.filter(({ id, likeness }) => likeness >= minLikeness && !shown.has(id)).map(({ id }) => id);
+  const found = new Map(records.map((record) => [record.id, record]));
+  return (await withoutExcluded(deps.index, text, ids)).flatMap((id) => found.get(id) ?? []).slice(0, maxAlso);
+
+  /** The first records that have all of the text, where a page also has others, or not all. */
+  function findWhole() {
+    return deps.index.search(withWholeText(query), firstPage(maxAlso), visibility);
+  }
+}
+
+/** Whether a text names hosts, pages or addresses. */
+const isOfOne = ({ hosts, pages, typedAddresses }: Understanding) =>
+  hosts.length + pages.length + typedAddresses.length > 0;
+
+const isNamed = (text: Understanding, { records }: SearchResult) =>
+  records.some(({ name, aliases }) => [name, ...aliases].some((one) => nameKey(one) === text.nameKey));
+
+const isLimit: typeof isOfKind = (part) => isOfKind(part) || isPlace(part) || isOfLanguage(part);
+
+/** What a text asks for besides kinds, places and languages. */
+function subjectOf({ parts, phrases }: Understanding): string {
+  return [...parts.filter((part) => !isLimit(part)).flatMap(({ words }) => words), ...phrases.flat()].join(' ');
+}

@@ -1,0 +1,74 @@
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { Condition } from '#search/conditions.ts';
+import type { NearRecord, SearchIndex } from '#search/search-index.ts';
+import { type Filter, firstPage, onlyIds, type SearchQuery, type Understanding } from '#search/search-query.ts';
+import { noWords } from '#search/understand.ts';
+import { embedText, type Meaning, weighWords } from './embed.ts';
+import type { OwnModel } from './own-model.ts';
+
+/** How many records a search by meaning finds at most: something is near to everything. */
+export const maxNear = 1_000;
+/** How many of the nearest are put in order by their words too. */
+const maxByTheirWords = 50;
+/** What the near words of a record count beside the cosine of its vector. */
+const wordsWeight = 0.8;
+
+export interface NearDeps {
+  index: SearchIndex;
+  ownModel: Pick<OwnModel, 'compare'> | null;
+}
+
+export function queryFor(ids: readonly string[]): SearchQuery {
+  return { text: null, filters: [onlyIds(ids)] };
+}
+
+export const byId = (records: readonly MediaRecord[]) => records.map((record) => [record.id, record] as const);
+
+export function typedText({ typedWords, phrases }: Understanding): string {
+  return [...typedWords, ...phrases.flat()].join(' ');
+}
+
+/** What a text means: between its own words and the records nearest to them; null if no word of it is known. */
+export async function findWanted(index: SearchIndex, text: string): Promise<Meaning | null> {
+  const asked = embedText(text);
+  return asked && index.sharpen(asked);
+}
+
+/** The nearest that pass the filters and are `within`, best first, and the first of these records. */
+export async function findNear(
+  { index, ownModel }: NearDeps,
+  { text, filters, within }: { text: string; filters: readonly Filter[]; within?: Condition },
+  wanted: Meaning,
+  visibility: Visibility,
+) {
+  const near = await index.findNearest(wanted, filters, maxNear, within);
+  const first = near.slice(0, maxByTheirWords);
+  const records = await index.findMany(
+    first.map(({ id }) => id),
+    visibility,
+  );
+  const weigh = weighWords(wanted);
+  const weights = new Map(records.map((record) => [record.id, weigh(record) * wordsWeight]));
+  const own = (await ownModel?.compare(text, near)) ?? null;
+  const score = ({ id, likeness }: NearRecord) =>
+    likeness + (weights.get(id) ?? 0) + (own === null ? 0 : (own.get(id) ?? likeness));
+  const byScore = (one: NearRecord, other: NearRecord) => score(other) - score(one);
+  if (own !== null) return { near: near.toSorted(byScore), records };
+  return { near: [...first.toSorted(byScore), ...near.slice(maxByTheirWords)], records };
+}
+
+/** The ids of those that have nothing of what the text excludes. */
+export async function withoutExcluded(
+  index: SearchIndex,
+  text: Understanding,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { excluded, excludedHosts, excludedPages } = text;
+  const isExcluding = excluded.length + excludedHosts.length + excludedPages.length > 0;
+  if (!isExcluding) return [...ids];
+  const exclusions = { ...text, ...noWords, excluded, excludedHosts, excludedPages };
+  const { records } = await index.search({ ...queryFor(ids), text: exclusions }, firstPage(maxNear), 'masked');
+  const kept = new Set(records.map(({ id }) => id));
+  return ids.filter((id) => kept.has(id));
+}
