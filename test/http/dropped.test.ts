@@ -77,7 +77,9 @@ describe('what a search dropped', () => {
       expect((await service.get(url('search', { ...near, ...other }))).body).not.toHaveProperty('also');
     }
     expect((await service.get(url('export', near), keys.premium)).headers['x-total-count']).toBe('0');
-    expect((await service.get(`/?${new URLSearchParams({ q: near.q })}`)).text).toMatch(/Near in meaning:.*Rain Gauge/s);
+    expect((await service.get(`/?${new URLSearchParams({ q: near.q })}`)).text).toMatch(
+      /Near in meaning:.*Rain Gauge/s,
+    );
   });
 
   it('is what suggestions never need', async () => {
