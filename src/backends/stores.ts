@@ -4,6 +4,7 @@ import { ListStore, listKind } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order.ts';
 import { PepperRecord, proofKind } from '#accounts/pepper.ts';
 import { Reservations, reservationKind } from '#accounts/reservation.ts';
+import { SavedSearches, savedSearchKind } from '#accounts/saved-search.ts';
 import { sessionKind } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import { usageKind } from '#accounts/usage.ts';
@@ -55,6 +56,7 @@ export const keyedKinds = [
   sessionKind,
   furtherKeyKind,
   listKind,
+  savedSearchKind,
   lockKind,
   slotKind,
   vectorKind,
@@ -82,6 +84,7 @@ export function openKeyedStores(open: OpenKeyed) {
     sessions: open(sessionKind),
     furtherKeys: open(furtherKeyKind),
     lists: new ListStore(open),
+    searches: new SavedSearches(open),
     /** Which store this is, as opposed to a copy of it. */
     identity: new StoreIdentity(open),
   };

@@ -3,6 +3,7 @@ import type { FurtherKey } from '#accounts/further-key.ts';
 import type { ListStore } from '#accounts/media-list.ts';
 import type { PurchaseDeps } from '#accounts/purchase.ts';
 import type { RequestCounter } from '#accounts/request-counter.ts';
+import type { SavedSearches } from '#accounts/saved-search.ts';
 import type { Session } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
@@ -39,6 +40,7 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   log: Logger;
   mergedIds: Pick<MergedIds, 'resolve'>;
   lists: ListStore;
+  searches: SavedSearches;
   changeFeed: ChangeFeed;
   identity: { find(): Promise<string> };
   sessions: KeyedStore<Session>;

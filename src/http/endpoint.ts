@@ -12,7 +12,7 @@ import { callerOf, keyOf, requireAdmission } from './request-state.ts';
 /** All of an operation of the API: what it takes, what it answers, and what the reference says about it. */
 export type Endpoint = Steps & {
   operationId: string;
-  tag: 'Media' | 'Lists' | 'Plans' | 'Operations';
+  tag: 'Media' | 'Lists' | 'Searches' | 'Plans' | 'Operations';
   summary: string;
   description: string;
   path?: z.ZodObject;

@@ -23,6 +23,8 @@ export function guard(app: Application, deps: AppDeps, meters: Meters): void {
   app.use('/api/v1/checkout', meters.holder);
   app.use('/api/v1/orders', meters.buyer);
   app.use('/api/v1/webhooks', meters.exempt);
+  // Feed readers send no key; one that a program sends does not count.
+  app.use('/api/v1/searches/:id/feed', meters.page);
   app.use('/api/v1', forbidCaching, meters.caller, allowAnyOrigin);
   app.use('/mcp', speakJsonRpc, forbidCaching, requireOwnOrigin(deps.publicUrl), meters.caller, allowMessages); // 403
   // A page that searches counts as a request of its address, whatever key is sent.

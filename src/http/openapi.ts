@@ -62,6 +62,7 @@ export function createOpenApi({ publicUrl, contactEmail, plans }: OpenApiDeps, e
     tags: [
       { name: 'Media', description: 'Search, count and export.' },
       { name: 'Lists', description: 'The lists of your account.' },
+      { name: 'Searches', description: 'The saved searches of your account, and their feeds.' },
       { name: 'Plans', description: 'Plans, purchases and your account.' },
       { name: 'Operations', description: 'For operators of the service.' },
     ],

@@ -14,6 +14,7 @@ import { checkout, order, paymentEvent, plans } from './api/purchase.ts';
 import { push } from './api/push.ts';
 import { lookup, record, similar } from './api/records.ts';
 import { search } from './api/search.ts';
+import { deleteSearch, getFeed, getSearches, postFeedToken, postSearch } from './api/searches.ts';
 import { deleteSession, deleteSessionById, getSessions, postSession } from './api/session.ts';
 import type { AppDeps } from './app-deps.ts';
 import { stepsOf } from './endpoint.ts';
@@ -47,6 +48,11 @@ export function listEndpoints(deps: AppDeps): Endpoints {
     'PATCH /api/v1/lists/:id': patchList(deps),
     'DELETE /api/v1/lists/:id': deleteList(deps),
     'POST /api/v1/lists/:id/records': postListRecords(deps),
+    'GET /api/v1/searches': getSearches(deps),
+    'POST /api/v1/searches': postSearch(deps),
+    'DELETE /api/v1/searches/:id': deleteSearch(deps),
+    'GET /api/v1/searches/:id/feed': getFeed(deps),
+    'POST /api/v1/searches/:id/feed-token': postFeedToken(deps),
     'POST /api/v1/session': postSession(deps),
     'DELETE /api/v1/session': deleteSession(deps),
     'GET /api/v1/me/sessions': getSessions(deps),

@@ -12,7 +12,13 @@ const needed: Record<Needed, readonly string[]> = {
   any: ['get /api/v1', 'get /api/v1/me', 'get /api/v1/me/usage', 'get /api/v1/plans'],
   search: [
     ...['get /api/v1/search', 'get /api/v1/contacts', 'get /api/v1/facets', 'post /api/v1/records/lookup'],
-    ...['get /api/v1/records/{id}', 'get /api/v1/records/{id}/similar'],
+    ...[
+      'get /api/v1/records/{id}',
+      'get /api/v1/records/{id}/similar',
+      'get /api/v1/searches',
+      'post /api/v1/searches',
+    ],
+    ...['delete /api/v1/searches/{id}', 'post /api/v1/searches/{id}/feed-token'],
   ],
   export: ['get /api/v1/export', 'get /api/v1/changes'],
   push: ['post /api/v1/export/push'],

@@ -137,7 +137,7 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     expect((await ask('get', '/api/v1/me', undefined, made.body.api_key)).status).toBe(401);
   });
 
-  it('keeps lists of an account, and sessions of pages', async () => {
+  it('keeps lists and searches of an account, and sessions of pages', async () => {
     const { id } = (await ask('post', '/api/v1/lists', { name: 'Spring' })).body;
     const added = await ask('post', `/api/v1/lists/${id}/records`, { add: [{ id: 'times', status: 'to_contact' }] });
     expect(added.body).toMatchObject({ id, count: 1 });
@@ -146,6 +146,12 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     expect((await ask('get', `/api/v1/lists/${id}`)).body.results).toMatchObject([{ record: { id: 'times' } }]);
     expect((await ask('get', '/api/v1/lists')).body.lists).toMatchObject([{ id, count: 1 }]);
     expect((await ask('delete', `/api/v1/lists/${id}`)).body).toEqual({ deleted: true });
+
+    const saved = (await ask('post', '/api/v1/searches', { name: 'All', filters: {} })).body;
+    const { feed_url: feed } = (await ask('post', `/api/v1/searches/${saved.id}/feed-token`)).body;
+    expect((await ask('get', feed.replace(publicUrl, ''), undefined, null)).text).toContain('<title>All</title>');
+    expect((await ask('get', '/api/v1/searches')).body.searches).toMatchObject([{ id: saved.id }]);
+    expect((await ask('delete', `/api/v1/searches/${saved.id}`)).body).toEqual({ deleted: true });
 
     const ofPages = { Origin: publicUrl, 'Sec-Fetch-Site': 'same-origin' };
     for (const [method, path] of [

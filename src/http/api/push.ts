@@ -7,16 +7,15 @@ import { PushRoom } from '#outbound/work-slots.ts';
 import { rowKinds } from '#search/contact-row.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
-import { isObject } from '#text/json.ts';
 import { answerObject, count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { andWords, type FaultDetails, listWords, toProblem } from '../parse/faults.ts';
 import { checkedAnyway } from '../parse/parameter-kinds.ts';
-import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
+import { toSearchQuery } from '../parse/parameters.ts';
 import { choice, collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
-import { readObject } from '../parse/read-parameters.ts';
+import { filtersField, readFilters } from '../parse/read-filters.ts';
 import { callerOf, keyOf } from '../request-state.ts';
 
 const campaignMessage = 'The campaign to add leads to, as a string.';
@@ -40,12 +39,7 @@ const pushBody = (tools: Tools) =>
           .optional()
           .describe(keyMessage),
         campaign_id: z.string('Give the id of the campaign, as a string.').trim().describe(campaignMessage),
-        filters: z
-          .record(z.string(), z.unknown(), 'The filters must be an object, such as {"country":"US"}.')
-          .optional()
-          .describe(
-            'The filters of /export by name. Each value is a string, a number, true or false, or an array of them.',
-          ),
+        filters: filtersField.optional(),
         rows: z
           .enum(rowKinds, `Use ${listWords(rowKinds)}.`)
           .nullish()
@@ -80,9 +74,7 @@ function toolNamed(tools: Tools, name: string): LeadTool {
 function readPushBody(body: unknown, schema: ReturnType<typeof pushBody>, tools: Tools) {
   const faults: FieldError[] = [];
   const fields = collectFields(body, schema, faults);
-  const { filters } = Object(body);
-  // The schema has reported filters that are no object.
-  const read = readObject(isObject(filters) ? filters : {}, filterSchema, faults, 'filters.');
+  const read = readFilters(body, faults);
   if (fields === null || read === null) throw toProblem(faults);
   return {
     tool: toolNamed(tools, fields.tool),
