@@ -1,7 +1,8 @@
-import { daysAfter } from '#text/days.ts';
+import { dayMs, daysAfter } from '#text/days.ts';
 import type { KeyIdentity } from './api-key.ts';
 import type { Order, OrderChange, PaymentEvent } from './order.ts';
-import { endKey, type Renewal, replaceSecret, type StoredKey } from './stored-key.ts';
+import type { Plan } from './plans.ts';
+import { endKey, type Raise, type Renewal, replaceSecret, type StoredKey } from './stored-key.ts';
 
 /** The minimum time between two requests to the payment provider about one order. */
 const askEveryMs = 5_000;
@@ -152,9 +153,9 @@ type RenewalEffect = { key: StoredKey } | { freed: Order } | null;
  * @param hash of the key, also if there is no such key and `key` is null
  */
 export function settleRenewal(order: Order, hash: string, key: StoredKey | null): RenewalEffect {
-  const { id: orderId, status, suspendedAt, paidAt, days } = order;
+  const { id: orderId, status, suspendedAt, paidAt, days, raise } = order;
   const counts = order.renewsHash === hash && status === 'paid' && suspendedAt === null;
-  const renewal: Renewal | null = counts && paidAt !== null ? { orderId, paidAt, days } : null;
+  const renewal: Renewal | null = counts && paidAt !== null ? { orderId, paidAt, days, ...(raise && { raise }) } : null;
   const before = key?.renewals?.orders ?? [];
   const others = before.filter((one) => one.orderId !== orderId);
   const isKnown = others.length < before.length;
@@ -163,22 +164,44 @@ export function settleRenewal(order: Order, hash: string, key: StoredKey | null)
   }
   if (key === null || isKnown === (renewal !== null)) return null;
   const orders = renewal === null ? others : [...others, renewal].toSorted(byPayment);
-  const firstEnd = key.renewals?.firstEnd ?? key.plan.expiresAt;
-  const expiresAt = orders.reduce(endWith, firstEnd);
-  return { key: { ...key, plan: { ...key.plan, expiresAt }, renewals: { firstEnd, orders } } };
+  const { firstEnd, firstTier = key.plan.tier } = key.renewals ?? { firstEnd: key.plan.expiresAt };
+  const renewed = { ...key, renewals: { firstEnd, firstTier, orders } };
+  return { key: { ...renewed, plan: planAfter(renewed, orders) } };
 }
 
 /** When the plan ends with the days of this order and of those paid before it; null if the order added no days. */
-export function endAfter({ renewals }: StoredKey, orderId: string): string | null {
-  const last = renewals?.orders.findIndex((renewal) => renewal.orderId === orderId) ?? -1;
-  return renewals === undefined || last === -1
-    ? null
-    : renewals.orders.slice(0, last + 1).reduce(endWith, renewals.firstEnd);
+export function endAfter(key: StoredKey, orderId: string): string | null {
+  const orders = key.renewals?.orders ?? [];
+  const last = orders.findIndex((renewal) => renewal.orderId === orderId);
+  return last === -1 ? null : planAfter(key, orders.slice(0, last + 1)).expiresAt;
 }
 
-/** A renewal adds its days from the end of the plan, or from its payment if the plan had ended. */
-function endWith(end: string, { paidAt, days }: Renewal): string {
-  return daysAfter(paidAt > end ? paidAt : end, days);
+/**
+ * The plan of a key with these renewals. Each adds its days from the end of the plan, or from its payment if the plan had ended.
+ * The first of a larger tier begins that with its payment, and turns the days that are left into days of it, rounded down; so
+ * are the days of the smaller plan that are paid later.
+ */
+function planAfter({ plan, renewals }: StoredKey, orders: readonly Renewal[]): Plan {
+  let tier = renewals?.firstTier ?? plan.tier;
+  let end = renewals?.firstEnd ?? plan.expiresAt;
+  let raised: Raise | undefined;
+  for (const { paidAt, days, raise } of orders) {
+    const from = paidAt > end ? paidAt : end;
+    if (raise !== undefined && raise.tier !== tier) {
+      const left = (Date.parse(from) - Date.parse(paidAt)) / dayMs;
+      end = daysAfter(paidAt, days + daysOf(raise, left));
+      tier = raise.tier;
+      raised = raise;
+    } else {
+      end = daysAfter(from, raise === undefined && raised !== undefined ? daysOf(raised, days) : days);
+    }
+  }
+  return { tier, expiresAt: end };
+}
+
+/** The whole days that so many days of the smaller plan are worth. */
+function daysOf({ days, lowerDays }: Raise, left: number): number {
+  return Math.floor((left * days) / lowerDays);
 }
 
 function byPayment(one: Renewal, other: Renewal): number {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyIdentity } from './api-key.ts';
 import type { Tier } from './plans.ts';
-import type { StoredKey } from './stored-key.ts';
+import type { Raise, StoredKey } from './stored-key.ts';
 
 /** Either pending → paid → refunded, or pending → expired or failed. A payment still turns these two into paid. */
 export const orderStatuses = ['pending', 'paid', 'refunded', 'expired', 'failed'] as const;
@@ -35,8 +35,10 @@ export interface Order {
   suspendedAt: string | null;
   keyClaimedAt: string | null;
   keyHash: string | null;
-  /** The key that the order renews instead of giving one of its own (contract A15). */
+  /** The key that the order renews or raises instead of giving one of its own (contract A15, A20). */
   renewsHash: string | null;
+  /** Present if the key was of a smaller plan at first. */
+  raise?: Raise;
   askedAt: string | null;
 }
 

@@ -5,7 +5,7 @@ import { type EventOutcome, newOrderId, type Order, type OrderStore, type Paymen
 import { isClaimToken } from './pepper.ts';
 import type { Offer, Tier } from './plans.ts';
 import type { Reservations } from './reservation.ts';
-import type { KeyStore, StoredKey } from './stored-key.ts';
+import type { KeyStore, Raise, StoredKey } from './stored-key.ts';
 
 /** An order before its checkout is open. `planTitle` is the name of the plan for buyers, such as `Pro`. */
 export type UnpaidOrder = Pick<
@@ -62,7 +62,7 @@ interface CheckoutRequest {
   reference: string | null;
   /** A page that the operator lets buyers return to; null for the page where they claim the key. */
   returnUrl: string | null;
-  /** The buyer's key: an order of the same plan renews it (contract A15). Null without one. */
+  /** The buyer's key: an order of the same plan renews it (contract A15), of a larger one raises it (A20). Null without one. */
   key: StoredKey | null;
   /** Makes the same request give the same order for 24 hours; null for none. */
   idempotencyKey: string | null;
@@ -93,6 +93,7 @@ export async function startCheckout(
   const plan = plans.find((one) => one.tier === tier);
   if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
   const { title, price, currency, days } = plan;
+  const raise = key === null ? null : raiseTo(plan, key, plans);
   const unpaid = { id, tier, price, currency, days, email, ...about, createdAt };
   const checkout = await payments.open({ ...unpaid, planTitle: title });
   return orders.save({
@@ -108,9 +109,18 @@ export async function startCheckout(
     suspendedAt: null,
     keyClaimedAt: null,
     keyHash: null,
-    renewsHash: key?.plan.tier === tier ? key.hash : null,
+    renewsHash: key !== null && (raise !== null || key.plan.tier === tier) ? key.hash : null,
+    ...(raise !== null && { raise }),
     askedAt: null,
   });
+}
+
+/** What an order of a plan makes of a key of a smaller plan, or of one that was raised to it; null for any other key. */
+function raiseTo(plan: Offer, { plan: { tier }, renewals }: StoredKey, plans: readonly Offer[]): Raise | null {
+  const raised = renewals?.orders.find(({ raise }) => raise?.tier === plan.tier)?.raise;
+  const lower = plans.slice(0, plans.indexOf(plan)).find((one) => one.tier === tier);
+  if (lower === undefined) return (tier === plan.tier && raised) || null;
+  return { tier: plan.tier, days: lower.price * plan.days, lowerDays: lower.days * plan.price };
 }
 
 /** Passes a payment event to the orders. An event that matches none is held, because somebody may have paid. */

@@ -1,7 +1,7 @@
 import type { Visibility } from '#records/masking.ts';
 import type { KeyIdentity } from './api-key.ts';
 import type { FurtherKey } from './further-key.ts';
-import { isActive, type Plan } from './plans.ts';
+import { isActive, type Plan, type Tier } from './plans.ts';
 
 /** A key as it is stored: with hashes of its secrets only. A rotation changes only the secret. Times are ISO 8601, UTC. */
 export interface StoredKey {
@@ -18,14 +18,22 @@ export interface StoredKey {
   secretHash?: string;
   /** The replaced secret that still works for a while after a rotation. */
   retiring?: KeyIdentity & { endsAt: string };
-  /** Renewals by orders, first paid first, and when the plan ended before them. */
-  renewals?: { firstEnd: string; orders: readonly Renewal[] };
+  /** Renewals by orders, first paid first, and what the plan was before them. Without `firstTier`, the tier never changed. */
+  renewals?: { firstEnd: string; firstTier?: Tier; orders: readonly Renewal[] };
 }
 
 export interface Renewal {
   orderId: string;
   paidAt: string;
   days: number;
+  raise?: Raise;
+}
+
+/** What an order makes of a smaller plan (contract A20): `lowerDays` of that are worth `days` of this tier. */
+export interface Raise {
+  tier: Tier;
+  days: number;
+  lowerDays: number;
 }
 
 /** API keys. Every method fails with Problem `store_unavailable` if the store cannot be reached. */

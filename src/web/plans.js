@@ -3,7 +3,7 @@ import { faultOf, send } from './api.js';
 import { html, randomText } from './dom.js';
 import { forgetClaimToken, keepClaimToken, readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
-import { Plans } from './views/plans.js';
+import { Plans, verbFor } from './views/plans.js';
 
 let isBusy = false;
 /** @type {import('./views/fault.js').Fault | null} */
@@ -14,12 +14,12 @@ const attempts = new Map();
 const notStored =
   'This browser’s storage for this page is full or blocked. Make room or allow it, then try again: it keeps what your key is claimed with.';
 
-/** Sends the key only if the page says that the purchase renews it. @param {SubmitEvent} event @param {string} tier */
+/** Sends the key only if the page says that the purchase changes it. @param {SubmitEvent} event @param {string} tier */
 async function buy(event, tier) {
   event.preventDefault();
   if (isBusy) return;
   const email = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('email') ?? '').trim();
-  const key = readAccount()?.plan === tier ? readKey() : null;
+  const key = verbFor(data.plans, readAccount(), tier) === 'Buy' ? null : readKey();
   const purchase = `${key} ${tier} ${email}`;
   const attempt = attempts.get(purchase) ?? randomText();
   attempts.set(purchase, attempt);

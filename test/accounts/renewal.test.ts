@@ -85,6 +85,32 @@ describe('a key that orders renew', () => {
   });
 });
 
+describe('a Pro key that Premium raises', () => {
+  // 30 days of Premium for 99.00, of Pro for 49.00.
+  const raise = { tier: 'premium', days: 4900 * 30, lowerDays: 30 * 9900 };
+  const key = keyUntil();
+  const premium = (paid: number) => renewalOf(key, day(paid), { tier: 'premium', price: 9900, raise });
+  const pro = (paid: number) => renewalOf(key, day(paid));
+
+  it.each<[string, Order[], 'refunded' | null, string, number]>([
+    ['10 days left: 4.95 of Premium', [premium(21)], null, 'premium', 21 + 30 + 4],
+    ['none left', [premium(40)], null, 'premium', 70],
+    ['Premium renewed', [premium(21), premium(25)], null, 'premium', 85],
+    ['Pro renewed before: 40 days left, 19.8', [pro(20), premium(21)], null, 'premium', 21 + 30 + 19],
+    ['Pro paid after, as it was opened before: 30 days, 14.8', [premium(21), pro(22)], null, 'premium', 55 + 14],
+    ['the first Premium refunded: 6 left, 2.97', [premium(21), premium(25)], 'refunded', 'premium', 25 + 30 + 2],
+    ['Premium refunded', [premium(21)], 'refunded', 'pro', 31],
+    ['Premium refunded, but not what renews Pro', [premium(21), pro(22)], 'refunded', 'pro', 61],
+  ])('with %s, whatever the order of events', (_, orders, refund, tier, end) => {
+    const refunds = refund === null ? [] : orders.slice(0, 1).map(refunded);
+    for (const events of [orders, orders.toReversed()]) {
+      const raised = keyAfter(key, ...events, ...refunds);
+      expect(raised.plan).toEqual({ tier, expiresAt: day(end) });
+      expect(refund ?? endAfter(raised, orders.at(-1)?.id ?? '')).toBe(refund ?? day(end));
+    }
+  });
+});
+
 describe('an order whose key was revoked before its payment', () => {
   it('is freed from it, with a plan that runs from the payment', () => {
     const key = { ...keyUntil(), revokedAt: day(10) };

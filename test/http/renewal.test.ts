@@ -46,9 +46,28 @@ describe('a checkout under a key', () => {
     expect((await service.get('/api/v1/me', key)).body).toMatchObject({ status: 'active', expires_at: daysLater(30) });
   });
 
-  it('of another plan gives a new key, and so does one without a key', async () => {
+  it('of a larger plan raises it, adds what its days left are worth, and a refund gives them back', async () => {
     const key = await service.issueKey('pro', 10);
-    for (const checkout of [await start(key, { tier: 'premium' }), await start(null)]) {
+    const about = async () => (await service.get('/api/v1/me', key)).body;
+    const [first, second] = [await start(key, { tier: 'premium' }), await start(key, { tier: 'premium' })];
+    await act(first, 'pay');
+    const paid = await read(first);
+    expect(paid).toMatchObject({ tier: 'premium', renews: key.slice(0, 11), plan_expires_at: daysLater(34) });
+    expect(paid).not.toHaveProperty('api_key');
+    expect(await about()).toMatchObject({ plan: 'premium', expires_at: daysLater(34), key_prefix: key.slice(0, 11) });
+    await act(second, 'pay');
+    const third = await start(key, { tier: 'premium' });
+    await act(third, 'pay');
+    expect(await about()).toMatchObject({ plan: 'premium', expires_at: daysLater(94) });
+    for (const checkout of [first, second]) await act(checkout, 'refund');
+    expect(await about()).toMatchObject({ plan: 'premium', expires_at: daysLater(34) });
+    await act(third, 'refund');
+    expect(await about()).toMatchObject({ plan: 'pro', expires_at: daysLater(10) });
+  });
+
+  it('of a smaller plan gives a new key, and so does one without a key', async () => {
+    const key = await service.issueKey('premium', 10);
+    for (const checkout of [await start(key), await start(null)]) {
       await act(checkout, 'pay');
       expect(await read(checkout)).toMatchObject({ renews: null, api_key: expect.stringMatching(/^mh_/) });
     }

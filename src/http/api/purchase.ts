@@ -134,7 +134,7 @@ export function checkout(deps: AppDeps): Endpoint {
     tag: 'Plans',
     summary: 'Start a checkout',
     description:
-      'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key. If you send a key of the same plan, the order renews it instead: the same key goes on, and its plan ends later by the days of the plan, counted from its end, or from the payment if it had ended.',
+      'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key. If you send a key of the same plan, the order renews it instead: the same key goes on, and its plan ends later by the days of the plan, counted from its end, or from the payment if it had ended. A larger plan raises the key: from the payment it has that plan, whose days are added to what the days left of the smaller one are worth at the prices of the plans, rounded down to whole days.',
     access: 'key or none',
     scope: 'own key',
     headers: idempotencyHeader,
@@ -225,7 +225,7 @@ const orderAnswer = (plans: readonly PlanDefinition[]) =>
       .string()
       .nullable()
       .describe(
-        'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
+        'The first characters of the key that the order renews or raises: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
       ),
     reference: z.string().nullable().describe('The reference from POST /checkout.'),
     api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),

@@ -34,7 +34,7 @@ export function Frame({ current, contactEmail, children }) {
     </footer>`;
 }
 
-/** The plan of the tab's key. @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan */
+/** The plan of the tab's key; `scopes` if it was made for a program. @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string, scopes?: readonly string[] }} KeyPlan */
 /**
  * Until its module is loaded the form does nothing (`method="dialog"`), so the key cannot get into a URL.
  * @param {{ account: KeyPlan | null, message: string, isSession?: boolean, onSubmit?: (event: any) => void, onForget?: () => void }} props

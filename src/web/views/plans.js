@@ -24,7 +24,7 @@ export function Plans({ plans, without, fault = null, ...props }) {
           days=${plan.days}
           includes=${plan.includes}
         >
-          <${Purchase} ...${props} plan=${plan} />
+          <${Purchase} ...${props} plan=${plan} verb=${verbFor(plans, props.account, plan.tier)} />
         <//>`,
       )}
     </ul>
@@ -43,19 +43,30 @@ function Card({ heading, price, days, includes, children }) {
   </li>`;
 }
 
-/** @param {Omit<PlansProps, 'plans' | 'without'> & { plan: Plan }} props */
-function Purchase({ plan, account = null, isBusy = false, onBuy = () => {} }) {
+/**
+ * What buying a plan does with the key of the page: a larger plan comes later in the list. A key made for a program buys nothing.
+ * @param {readonly Plan[]} plans @param {import('./frame.js').KeyPlan | null | undefined} account @param {string} tier
+ */
+export function verbFor(plans, account, tier) {
+  const own = plans.findIndex((plan) => plan.tier === account?.plan);
+  const bought = plans.findIndex((plan) => plan.tier === tier);
+  if (own === -1 || own > bought || account?.scopes) return 'Buy';
+  return own === bought ? 'Renew' : 'Upgrade to';
+}
+
+/** @param {Omit<PlansProps, 'plans' | 'without'> & { plan: Plan, verb: ReturnType<typeof verbFor> }} props */
+function Purchase({ plan, verb, account = null, isBusy = false, onBuy = () => {} }) {
   const { tier } = plan;
-  const renews = account?.plan === tier;
+  const notes = {
+    Renew: `This renews your key: the same key then works for ${counted(plan.days, 'more day')}.`,
+    'Upgrade to': 'Your key stays the same. What is left of its plan counts, at the prices of the plans.',
+    Buy: 'You get a new key. Your present one stays as it is.',
+  };
   return html`<p class="no-script note">Buying a plan needs JavaScript, or the <a href="docs">API</a>.</p>
     <form class="needs-script" method="dialog" onSubmit=${(/** @type {any} */ event) => onBuy(event, tier)}>
       <label for="email-${tier}">Email for the receipt <small>(optional)</small></label>
       <input id="email-${tier}" name="email" type="email" autocomplete="email" />
-      ${
-        account === null
-          ? null
-          : html`<p class="note">${renews ? `This renews your key: the same key then works for ${counted(plan.days, 'more day')}.` : 'You get a new key. Your present one stays as it is.'}</p>`
-      }
-      <button aria-disabled=${isBusy}>${renews ? 'Renew' : 'Buy'} ${word(tier)}</button>
+      ${account === null ? null : html`<p class="note">${notes[verb]}</p>`}
+      <button aria-disabled=${isBusy}>${verb} ${word(tier)}</button>
     </form>`;
 }
