@@ -39,9 +39,9 @@ export async function askTagged(path, options) {
   return { body: await response.json().catch(failUnreachable), tag: response.headers.get('ETag') };
 }
 
-/** Sends a request and reads the whole file of the answer. @param {string} path */
-export async function askFile(path) {
-  const response = await ask(path);
+/** Sends a request and reads the whole file of the answer. @param {string} path @param {Options} [options] */
+export async function askFile(path, options) {
+  const response = await ask(path, options);
   return { file: await response.blob().catch(failUnreachable), headers: response.headers };
 }
 

@@ -1,4 +1,4 @@
-import { watchAccount } from './account.js';
+import { readAccount, watchAccount } from './account.js';
 import { readListed } from './account-lists.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
@@ -13,13 +13,18 @@ import { Explorer } from './views/explorer.js';
 const letterPauseMs = 50;
 /** The counts are asked for this much later, because nobody needs them between letters and they use up the rate limit. */
 const countPauseMs = 180;
+/** A search that takes longer than this, in milliseconds, is late. */
+const lateMs = 250;
 
 const place = placeOf('#page');
 const form = /** @type {HTMLFormElement} */ (place.querySelector('#search'));
 /** What the page shows. At first, that is what the server found. @type {import('./views/explorer.js').ExplorerData} */
 let shown = data;
 let state = readUrl();
-let isBusy = false;
+/** Whether a search takes so long that the page says so: what it shows is not yet what is searched for. */
+let isLate = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let lateness;
 /** Whether this module has taken over the page. The first drawing must be the server's: the page without a key. */
 let isTaken = false;
 /** The search to which the shown counts belong. @type {string | null} */
@@ -52,12 +57,13 @@ async function search(countsAfterMs = 0) {
   asked.abort();
   asked = new AbortController();
   const { signal } = asked;
-  isBusy = true;
+  lateness ??= setTimeout(() => draw({}, true), lateMs);
   try {
     const query = String(toQuery(state));
     // Results are shown without waiting for their counts.
     const results = askJson(`${places[state.of].search}?${toSearchQuery(state)}`, { signal }).then((found) => {
       if (signal.aborted) return;
+      endWait();
       draw({ found, fault: null });
       panel.follow();
     });
@@ -67,14 +73,19 @@ async function search(countsAfterMs = 0) {
     const [, facets] = await Promise.all([results, counts]);
     if (signal.aborted) return;
     countedFor = query;
-    isBusy = false;
     draw({ facets });
   } catch (error) {
     if (signal.aborted) return;
     asked.abort();
-    isBusy = false;
+    endWait();
     draw({ fault: faultOf(error), found: null });
   }
+}
+
+function endWait() {
+  clearTimeout(lateness);
+  lateness = undefined;
+  isLate = false;
 }
 
 /** @param {string} query @param {number} ms @param {AbortSignal} signal */
@@ -145,8 +156,9 @@ async function onClick(event) {
   heading.focus({ preventScroll: !isPaging });
 }
 
-/** @param {Partial<typeof shown>} [change] */
-function draw(change = {}) {
+/** @param {Partial<typeof shown>} [change] @param {boolean} [isLateNow] */
+function draw(change = {}, isLateNow = isLate) {
+  isLate = isLateNow;
   shown = { ...shown, ...change };
   document.title = titleOf(state);
   const ofModule = isTaken && {
@@ -154,12 +166,11 @@ function draw(change = {}) {
     selection,
     opened: panel.record,
     listed,
-    ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.rows.values()], {
-      ofPeople: state.of === 'people',
-    }),
+    account: readAccount(),
+    ...viewSending(shown, state, [...selection.rows.values()], { ofPeople: state.of === 'people' }),
   };
   const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
-  show(() => html`<${Explorer} data=${shown} state=${state} isBusy=${isBusy} ...${ofModule} ...${on} />`, place);
+  show(() => html`<${Explorer} data=${shown} state=${state} isLate=${isLate} ...${ofModule} ...${on} />`, place);
 }
 
 addEventListener('popstate', () => {

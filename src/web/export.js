@@ -1,36 +1,38 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { readAccount } from './account.js';
 import { askFile, faultOf } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
 import { Push } from './push.js';
-import { toQuery } from './search-state.js';
+import { everyKind, toQuery } from './search-state.js';
 import { FaultLine } from './views/fault.js';
+import { NeedsPlan, useOpen } from './views/parts.js';
 import { PeopleChoice } from './views/people.js';
 import { subjectOf } from './views/record-parts.js';
-import { counted, word } from './words.js';
+import { counted, word, write } from './words.js';
 
 /**
- * The formats and tools that the service has, the default first. `wholePlans`: the plans that export every kind.
- * @typedef {{ name: string, title: string }} Named @typedef {{ value: string, count?: number }} KindCount
+ * The formats and tools that the service has, the default first. `isForAll`: every plan that exports has the format. `isOfLeads`: its
+ * rows are contacts to write to. `wholePlans`, `pushPlans`: the plans that export every kind, and that push.
+ * @typedef {{ name: string, title: string, isForAll: boolean, isOfLeads: boolean }} Format
  * @typedef {import('./views/record-parts.js').Row} Row
- * @typedef {{ formats: readonly Named[], tools: readonly Named[], wholePlans: readonly string[] }} Service
+ * @typedef {{ formats: readonly Format[], tools: readonly { name: string, title: string }[], wholePlans: readonly string[], pushPlans: readonly string[] }} Service
  */
 
 /**
  * The popups that export and push the selected rows, or all that is found if none is selected. Empty without a key. `ofPeople`:
  * whether people are the rows, unless somebody chooses otherwise. `unsent`: rows of a list that are not selected.
- * @param {Service} service @param {import('./search-state.js').SearchState} found @param {readonly KindCount[]} foundKinds
- * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[] }} [more]
+ * @param {Service} service @param {import('./search-state.js').SearchState} found
+ * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[], fileName?: string }} [more]
  */
 export function viewSending(
-  { formats, tools, wholePlans },
+  { formats, tools, wholePlans, pushPlans },
   found,
-  foundKinds,
   selected,
-  { ofPeople = false, unsent } = {},
+  { ofPeople = false, unsent, fileName = '' } = {},
 ) {
-  if (readKey() === null) return {};
+  const plan = readAccount();
+  if (readKey() === null || plan?.status === 'expired') return {};
   const isSelected = selected.length > 0;
   const records = new Map(selected.map(({ record }) => [record.id, record]));
   const namesPeople = selected.some((row) => subjectOf(row).contact_id !== null);
@@ -41,52 +43,65 @@ export function viewSending(
     return { exporting: hint, pushing: hint };
   }
   const query = toQuery(found);
-  const kinds = isSelected ? countKinds([...records.values()]) : foundKinds;
   if (isSelected) {
     // The export of a list includes its notes.
     for (const name of [...query.keys()].filter((name) => name !== 'list')) query.delete(name);
     query.set('id', [...records.keys()].join('|'));
   }
-  const plan = readAccount();
-  const isWhole = plan?.status === 'active' && wholePlans.includes(plan.plan);
+  const isWhole = plan !== null && wholePlans.includes(plan.plan);
+  const exports = { query, formats, isWhole, wholePlans, ofPeople, fileName };
   return {
     isWhole,
-    exporting: html`<${Export} key=${ofPeople} query=${query} kinds=${kinds} formats=${formats} isSelected=${isSelected} isWhole=${isWhole} ofPeople=${ofPeople} />`,
-    pushing: html`<${Push} key=${`${query} ${ofPeople}`} query=${query} tools=${tools} ofPeople=${ofPeople} />`,
+    exporting: html`<${Export} key=${ofPeople} ...${exports} />`,
+    pushing:
+      plan !== null && !pushPlans.includes(plan.plan)
+        ? html`<${NeedsPlan} what="Leads go into campaigns" comesWith=${pushPlans} />`
+        : html`<${Push} key=${`${query} ${ofPeople}`} query=${query} tools=${tools} ofPeople=${ofPeople} />`,
   };
 }
 
-/** How many of these there are of each kind. @param {readonly any[]} records */
-function countKinds(records) {
-  return [...Map.groupBy(records, ({ kind }) => kind)].map(([value, { length }]) => ({ value, count: length }));
-}
-
 /**
- * Saves records as a file. `isWhole`: the plan exports every kind.
- * @param {{ query: URLSearchParams, kinds: readonly KindCount[], formats: readonly Named[], isSelected: boolean, isWhole: boolean, ofPeople: boolean }} props
+ * Saves records as a file, and says how many before. `isWhole`: the plan exports every kind in every format.
+ * @param {{ query: URLSearchParams, formats: readonly Format[], isWhole: boolean, wholePlans: readonly string[], ofPeople: boolean, fileName: string }} props
  */
-function Export({ query, kinds, formats, isSelected, isWhole, ofPeople }) {
-  const [format, choose] = useState(formats[0]?.name ?? '');
+function Export({ query, formats, isWhole, wholePlans, ofPeople, fileName }) {
+  const [name, choose] = useState(formats[0]?.name ?? '');
+  const [hasPeople, choosePeople] = useState(ofPeople);
+  const [counts, setCounts] = useState(/** @type {Counts | null} */ (null));
   const [said, say] = useState(/** @type {any} */ (null));
   const [isRunning, run] = useState(false);
-  // If no kind is named, an export has only outlets.
-  const others = query.has('kind') ? [] : kinds.filter(({ value }) => value !== 'outlet');
-  const leftOut = isWhole ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0);
+  const isOpen = useOpen();
+  const isOfLeads = formats.some((format) => format.name === name && format.isOfLeads);
   const asked = new URLSearchParams(query);
-  if (isWhole && others.length > 0) asked.set('kind', kinds.map(({ value }) => value).join('|'));
-  const label = isSelected ? 'Export these records' : asked.has('kind') ? 'Export these results' : 'Export outlets';
-  const [hasPeople, choosePeople] = useState(ofPeople);
+  if (isWhole && !asked.has('kind')) asked.set('kind', everyKind);
   if (hasPeople) asked.set('rows', 'contacts');
-  asked.set('format', format);
+  asked.set('format', name);
   // Without a byte order mark, Excel does not read the file as UTF-8.
-  if (format === 'csv') asked.set('bom', '1');
+  if (name === 'csv') asked.set('bom', '1');
+  const path = `export?${asked}`;
+  const isBeyond = !isWhole && /[^|]/.test(asked.get('kind')?.replaceAll('outlet', '') ?? '');
+  useEffect(() => {
+    if (!isOpen || isBeyond) return;
+    let isMeant = true;
+    setCounts(null);
+    say(null);
+    countRows(path, isOfLeads).then(
+      (counted) => isMeant && setCounts(counted),
+      (error) => isMeant && say(html`<${FaultLine} fault=${faultOf(error)} />`),
+    );
+    return () => {
+      isMeant = false;
+    };
+  }, [isOpen, path, isBeyond]);
+  const limit = html`<${NeedsPlan} what="Podcasts, newsletters and other formats come" comesWith=${wholePlans} />`;
+  if (isBeyond) return limit;
   const save = async () => {
-    if (isRunning) return;
+    if (isRunning || !counts?.rows) return;
     run(true);
     say(html`<progress aria-label="Export"></progress>`);
     try {
-      const { file, headers } = await askFile(`export?${asked}`);
-      offer(file, headers.get('Content-Disposition'));
+      const { file, headers } = await askFile(path);
+      offer(file, headers.get('Content-Disposition'), fileName);
       say(`Saved ${counted(Number(headers.get('X-Total-Count')), 'row')}.`);
     } catch (error) {
       say(html`<${FaultLine} fault=${faultOf(error)} />`);
@@ -96,27 +111,42 @@ function Export({ query, kinds, formats, isSelected, isWhole, ofPeople }) {
   return html`<p class="line">
       <label for="format" class="unseen">Format of the file</label>
       <select id="format" onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
-        ${formats.map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === format}>${word(title)}</option>`)}
+        ${formats.map(({ name: each, title, isForAll }) => html`<option key=${each} value=${each} selected=${each === name} disabled=${!isWhole && !isForAll}>${word(title)}</option>`)}
       </select>
-      <button type="button" aria-disabled=${isRunning} onClick=${save}>${label}</button>
+      <button type="button" aria-disabled=${isRunning || !counts?.rows} onClick=${save}>Export${counts === null ? '' : ` ${counted(counts.rows, 'row')}`}</button>
     </p>
+    <p class="note" role="status">${counts === null ? 'Counting…' : writeAddresses(counts, isOfLeads)}</p>
     <${PeopleChoice} isChosen=${hasPeople} onChoice=${choosePeople} />
-    ${
-      leftOut === 0
-        ? null
-        : html`<p class="note">
-            ${counted(leftOut, 'result of another kind is', 'results of other kinds are')} left out with your plan.${' '}
-            <a href="plans">See plans</a>
-          </p>`
-    }
+    ${isWhole ? null : html`${counts !== null && counts.leftOut > 0 ? html`<p>${counted(counts.leftOut, 'result of another kind is', 'results of other kinds are')} left out.</p>` : null}${limit}`}
     <div role="status">${said}</div>`;
 }
 
-/** Lets the browser save a file. @param {Blob} file @param {string | null} disposition */
-function offer(file, disposition) {
+/** What a file would hold. `leftOut`: of other kinds. @typedef {{ rows: number, addresses: number, leftOut: number }} Counts */
+
+/** Counts the rows of an export without reading them. @param {string} path @param {boolean} isOfLeads @returns {Promise<Counts>} */
+async function countRows(path, isOfLeads) {
+  const numbersOf = async (/** @type {string} */ of) => {
+    const { headers } = await askFile(of, { method: 'HEAD' });
+    return ['X-Total-Count', 'X-Excluded-Count'].map((name) => Number(headers.get(name)));
+  };
+  const [rows = 0, leftOut = 0] = await numbersOf(path);
+  const isKnown = isOfLeads || rows === 0 || new URLSearchParams(path).has('has_email');
+  const [addresses = 0] = isKnown ? [rows] : await numbersOf(`${path}&has_email=1`);
+  return { rows, addresses, leftOut };
+}
+
+/** @param {Counts} counts @param {boolean} isOfLeads */
+function writeAddresses({ rows, addresses }, isOfLeads) {
+  if (isOfLeads) return 'Only rows with an address, and each address once.';
+  return addresses === rows ? 'Each has an address.' : `${write(addresses)} of them have an address.`;
+}
+
+/** Lets the browser save a file. `fileName`: what it is called besides its day. @param {Blob} file @param {string | null} disposition @param {string} fileName */
+function offer(file, disposition, fileName) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
-  link.download = /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'masthead.csv';
+  const offered = /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'masthead.csv';
+  link.download = fileName === '' ? offered : offered.replace(/^.*(?=-\d{4}-\d\d-\d\d)/, fileName);
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,4 +1,4 @@
-import { watchAccount } from './account.js';
+import { readAccount, watchAccount } from './account.js';
 import { createList, readLists, writeEntry, writeRecords } from './account-lists.js';
 import { askJson, askTagged, faultOf, send } from './api.js';
 import { html, readStored, store } from './dom.js';
@@ -49,8 +49,6 @@ let isSaving = false;
 let nextSave = 0;
 /** Counts requests, so that the answer to an earlier one can be ignored. */
 let looks = 0;
-/** @type {readonly { value: string, count?: number }[]} */
-let kinds = [];
 /** The rows of the open list that were read so far, on any page of it, by their subjects. @type {Map<string, import('./account-lists.js').Row>} */
 const rows = new Map();
 const selection = createSelection(draw);
@@ -316,10 +314,6 @@ const actions = {
     );
   },
   onClose: panel.close,
-  async onSend() {
-    ({ kinds = [] } = await askJson(`facets?list=${view.list}`).catch(faultOf));
-    draw();
-  },
 };
 
 /** @param {MouseEvent} event */
@@ -337,7 +331,7 @@ function draw() {
   const sent = view.status !== '' && selection.rows.size === 0 ? (page?.results ?? []) : selectedRows();
   const unsent = [...rows.values()].filter((row) => !sent.includes(row));
   const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
-  const sending = viewSending(data, list, kinds, sent, { ofPeople, unsent });
+  const sending = viewSending(data, list, sent, { ofPeople, unsent, fileName: page?.name ?? '' });
   const props = {
     heads,
     page,
@@ -349,6 +343,7 @@ function draw() {
     saving,
     edits: editsOf(view.list),
     hasKey: readKey() !== null,
+    account: readAccount(),
     opened: panel.record,
   };
   show(

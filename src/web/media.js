@@ -1,4 +1,4 @@
-import { watchAccount } from './account.js';
+import { readAccount, watchAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
@@ -18,7 +18,7 @@ const selection = createSelection(draw);
 let isTaken = false;
 
 function draw() {
-  const ofModule = isTaken && { hasKey: readKey() !== null, back, selection };
+  const ofModule = isTaken && { hasKey: readKey() !== null, account: readAccount(), back, selection };
   show(() => html`<${Media} data=${{ ...data, record }} ...${ofModule} />`, placeOf('#page'));
 }
 

@@ -9,6 +9,9 @@
  *   isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
  */
 
+/** The value of the filter `kind` that leaves nothing out: an export without it has only outlets. */
+export const everyKind = 'outlet|podcast|newsletter';
+
 /** Parameters that are not filters. `record` is the one that is open beside the rows. */
 const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 

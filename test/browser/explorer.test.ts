@@ -134,7 +134,7 @@ describe('the explorer in a real browser', () => {
     await visitor.sees(/until Dec 21, 2026/);
     const waiting = visitor.page.waitForEvent('download');
     await visitor.page.getByRole('button', { name: 'Export', exact: true }).click();
-    await visitor.page.getByRole('button', { name: 'Export outlets' }).click();
+    await visitor.page.getByRole('button', { name: 'Export 45 rows' }).click();
     const download = await waiting;
     expect(download.suggestedFilename()).toBe('masthead-outlets-2026-11-21.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
@@ -160,17 +160,38 @@ describe('the explorer in a real browser', () => {
     await page.goto(`${service.url}/?q=business`);
     await visitor.enterKey(await service.issueKey('pro'));
     await page.keyboard.press('e');
-    await visitor.sees('3 results of other kinds are left out with your plan.');
+    await visitor.sees('3 results of other kinds are left out.');
+    await visitor.sees(/Podcasts, newsletters and other formats come with Premium/);
+    expect(await page.locator('#format option:not(:disabled)').allInnerTexts()).toEqual(['CSV']);
     expect(await visitor.findBarriers()).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Forget key' }).click();
     await visitor.enterKey(await service.issueKey('premium'));
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('button', { name: 'Export these results' }).click();
+    await page.getByRole('button', { name: 'Export 3 rows' }).click();
     const lines = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(4);
     await visitor.sees('Saved 3 rows.');
+  });
+
+  it('say that they search where an answer is late, and let nobody act on what was found before', async ({
+    service,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    await page.goto(service.url);
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api/v1/search?*', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await page.getByRole('searchbox', { name: /^Find/ }).fill('founders');
+    await visitor.seesCount('Searching…');
+    expect(await page.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(true);
+    answered.resolve();
+    await visitor.seesCount('3 results');
+    expect(await page.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(false);
   });
 
   it('take the keys of a mail program where nothing is typed', async ({ service, visitor }) => {

@@ -15,7 +15,7 @@ describe('lists in a real browser', () => {
     const key = await service.issueKey('premium');
     await page.goto(`${service.url}/?q=hafenblatt`);
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
-    await visitor.sees(/Lists belong to a plan/);
+    await visitor.sees(/Lists, with a note and a status for each entry, come with a plan/);
     await page.keyboard.press('Escape');
     await visitor.enterKey(key);
     await visitor.selectBox('Hafenblatt 0').check();
@@ -40,8 +40,10 @@ describe('lists in a real browser', () => {
     await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Hafenblatt 1']);
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('button', { name: 'Export these records' }).click();
-    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    await page.getByRole('button', { name: 'Export 1 row' }).click();
+    const file = await waiting;
+    expect(file.suggestedFilename()).toBe('Spring-2026-11-21.csv');
+    const rows = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
     expect(rows).toHaveLength(2);
     expect(rows.join()).toContain(',contacted,call on Monday');
 
@@ -242,7 +244,7 @@ describe('lists in a real browser', () => {
     await visitor.enterKey(key);
     await visitor.sees('Since you looked on Jan 2, 2000:');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await visitor.sees('1 result of another kind is left out with your plan.');
+    await visitor.sees('1 result of another kind is left out.');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: '1 address is invalid' }).click();
     await visitor.seesCount('1 result');

@@ -163,11 +163,16 @@ export function presentFault(problem: Problem, res: Response) {
   };
 }
 
-/** What pages that export and push need to know of the service: the default format first, and the plans that export every kind. */
+/** What pages that export and push need to know of the service: the default format first, and the plans that may do what. */
 export function presentSending({ formats, leadTools, plans }: AppDeps) {
-  const titled = (things: readonly { name: string; title: string }[]) =>
-    things.map(({ name, title }) => ({ name, title }));
-  return { formats: titled(formats), tools: titled(leadTools), wholePlans: tiersOf(plansWith(plans, 'export_all')) };
+  return {
+    formats: formats.map(({ name, title, right, needsAddress }) => ({
+      ...{ name, title, isForAll: right !== 'export_all', isOfLeads: needsAddress },
+    })),
+    tools: leadTools.map(({ name, title }) => ({ name, title })),
+    wholePlans: tiersOf(plansWith(plans, 'export_all')),
+    pushPlans: tiersOf(plansWith(plans, 'push')),
+  };
 }
 
 /** GET of a page that is the same for everybody. `data` is made at the first request. */

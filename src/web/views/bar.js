@@ -3,7 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import { html } from '../dom.js';
 import { counted, write } from '../words.js';
 import { FaultLine } from './fault.js';
-import { NameForm, Popup, useRoot } from './parts.js';
+import { NameForm, NeedsPlan, Popup, useEnded, useRoot } from './parts.js';
 import { rowName } from './record-parts.js';
 
 /** @type {import('preact').Context<Pick<import('../rows.js').Selection, 'has' | 'toggle'> | null>} */
@@ -46,18 +46,15 @@ const maxKept = 1_000;
 /** The modules that ask the API. Loaded only in the browser: the server, which renders this view too, does not need them. */
 const askLists = () => Promise.all([import('../account-lists.js'), import('../api.js')]);
 
-/** What belongs to an account is for those with a key. @param {{ text: string }} props */
-export function NeedsKey({ text }) {
-  return html`<p>${text} Enter your key above, or <a href="${useRoot()}plans">see the plans</a></p>`;
-}
-
 /**
  * Keeps media or people in a list of the account: the selected ones, or all that a search finds if none is selected. `total`: how
  * many it finds; null if that is not known, because only those are kept that have all of the text. `ofPeople`: whether it finds people.
- * @param {{ hasKey: boolean, subjects: readonly import('../account-lists.js').Subject[], query: URLSearchParams | null, total: number | null, id?: string, ofPeople?: boolean }} props
+ * @param {{ hasKey: boolean, subjects: readonly import('../account-lists.js').Subject[], query: URLSearchParams | null, total: number | null, id?: string, ofPeople?: boolean, disabled?: boolean }} props
  */
-export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = false }) {
+export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = false, disabled = false }) {
   const root = useRoot();
+  const isEnded = useEnded();
+  const canWrite = hasKey && !isEnded;
   const [lists, setLists] = useState(/** @type {import('../account-lists.js').ListHead[]} */ ([]));
   const [said, say] = useState(/** @type {any} */ (null));
   const most = total === null ? null : Math.min(total, maxKept);
@@ -68,7 +65,7 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
     count === null ? 'those that have all you typed' : count === 1 ? `this ${one}` : counted(count, one, many);
   /** Keeps the records in `into`, a list or the name of a new one, if it is given. Then shows the lists. @param {import('../account-lists.js').ListHead | string} [into] */
   const keep = async (into) => {
-    if (!hasKey) return;
+    if (!canWrite) return;
     const [{ createList, findSubjects, readLists, writeRecords }, { faultOf }] = await askLists();
     try {
       say(into === undefined ? null : `Keeping ${toKeep}…`);
@@ -87,9 +84,9 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
       say(html`<${FaultLine} fault=${faultOf(error)} />`);
     }
   };
-  return html`<${Popup} id=${id} shown="Keep" class="needs-script" onOpen=${() => keep()}>
+  return html`<${Popup} id=${id} shown="Keep" class="needs-script" disabled=${disabled} onOpen=${() => keep()}>
     ${
-      hasKey
+      canWrite
         ? html`<p><strong>Keep ${toKeep} in</strong>${subjects.length === 0 && (total ?? 0) > maxKept ? ' (the first ones)' : null}</p>
             <ul role="list">
               ${lists.map(
@@ -101,7 +98,7 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
               )}
             </ul>
             <${NameForm} label="Name of a new list" button="Create" onName=${keep} />`
-        : html`<${NeedsKey} text="Lists belong to a plan, with a note and a status for each entry." />`
+        : html`<${NeedsPlan} what="Lists, with a note and a status for each entry, come" />`
     }
     <div role="status">${said}</div>
   </${Popup}>`;

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { html } from '../dom.js';
 import {
   columnsOf,
+  everyKind,
   places,
   toPageQuery,
   toQuery,
@@ -12,14 +13,14 @@ import {
   without,
 } from '../search-state.js';
 import { counted, word, write } from '../words.js';
-import { InSelecting, Keep, KeysHelp, NeedsKey, SelectAll } from './bar.js';
+import { InSelecting, Keep, KeysHelp, SelectAll } from './bar.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
 import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
-import { CopyButton, Popup } from './parts.js';
+import { CopyButton, InPlan, NeedsPlan, Popup, useEnded } from './parts.js';
 import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
-import { Cards, Paging } from './results.js';
+import { Cards, lastPage, Paging } from './results.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
 
@@ -34,10 +35,10 @@ import { CountryMap } from './world-map.js';
  */
 
 /**
- * `selection`: null until the module is loaded. `exporting`, `pushing`: the content of their popups. `opened`: the open record.
- * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
+ * `isLate`: what is shown is not yet what is searched for. `selection`: null until the module is loaded. `exporting`, `pushing`: the content of their popups. `opened`: the open record.
+ * @param {{ data: ExplorerData, state: SearchState, isLate?: boolean, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
-export function Explorer({ data, state, isBusy = false, hasKey = false, opened = null, ...props }) {
+export function Explorer({ data, state, isLate = false, hasKey = false, account = null, opened = null, ...props }) {
   const { facets, found, fault, filters } = data;
   const total = found?.total ?? 0;
   // Memoized, because it is a large part of the page that does not change when records are selected.
@@ -46,7 +47,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
     [filters, state, facets, total],
   );
   const selecting = props.selection && { ...props.selection };
-  return html`<div onChange=${props.onChange} onClick=${props.onClick}>
+  return html`<${InPlan} value=${account}><div onChange=${props.onChange} onClick=${props.onClick}>
     <form id="search" class="search ${toPageQuery(state).size === 0 ? 'first' : ''}" role="search" action=${places[state.of].path} autocomplete="off" onSubmit=${props.onSubmit}>
       <h1><label for="q">${headings[state.of].label}</label></h1>
       <div class="line">
@@ -71,13 +72,13 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
     </div>
     <${Chips} infos=${filters} state=${state} facets=${facets} />
     <div class="columns ${opened === null ? '' : 'with-panel'}">
-      <section aria-labelledby="results" aria-busy=${isBusy}>
+      <section aria-labelledby="results" aria-busy=${isLate}>
         <h2 id="results" class="unseen" tabindex="-1">Results</h2>
         <div class="bar line">
           ${found === null || found.results.length === 0 ? null : html`<${SelectAll} rows=${rowsOf(found, state)} selection=${props.selection ?? null} />`}
-          <p role="status" aria-live="polite" class="count">${countOf(found, fault)}</p>
+          <p role="status" aria-live="polite" class="count">${isLate ? 'Searching…' : countOf(found, fault)}</p>
           <div class="actions line">
-            ${found === null || found.total === 0 ? null : html`<${Actions} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
+            ${found === null || found.total === 0 ? null : html`<${Actions} found=${found} state=${state} hasKey=${hasKey} isLate=${isLate} ...${props} />`}
           </div>
           <${ViewSwitch} state=${state} />
           <${Sort} state=${state} />
@@ -104,7 +105,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
             </${InSelecting}>`
       }
     </div>
-  </div>`;
+  </div></${InPlan}>`;
 }
 
 const noLists = new Map();
@@ -145,25 +146,25 @@ function sortable({ sort = '', ...column }, { of }) {
 
 /**
  * The actions for the selected records, or for all results if none is selected.
- * @param {{ found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any }} props
+ * @param {{ found: SearchPage, state: SearchState, hasKey: boolean, isLate: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any }} props
  */
-function Actions({ found, state, hasKey, selection, exporting, pushing }) {
+function Actions({ found, state, hasKey, isLate, selection, exporting, pushing }) {
   const subjects = [...(selection?.rows.values() ?? [])].map(subjectOf);
   const isPartial = found.dropped !== undefined;
   const query = toSearchQuery({ ...(isPartial ? withFilter(state, 'whole', '1') : state), page: 1 });
-  const needsKey = html`<${NeedsKey} text="Exports and pushes come with a plan." />`;
-  return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} />
-    <${Popup} id="export" shown="Export" class="needs-script">${exporting ?? needsKey}</${Popup}>
-    <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>`;
+  const needsPlan = html`<${NeedsPlan} what="Exports, and leads for campaigns, come" />`;
+  return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} disabled=${isLate} />
+    <${Popup} id="export" shown="Export" class="needs-script" disabled=${isLate}>${exporting ?? needsPlan}</${Popup}>
+    <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>`;
 }
 
 /** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */
 function countOf(found, fault) {
   if (fault !== null) return explain(fault).title;
   if (found === null) return 'Searching…';
-  const { total, page, total_pages: pages } = found;
+  const { total, page } = found;
   if (total === 0) return 'Nothing found';
-  return `${counted(total, 'result')}${page > 1 ? `, page ${write(page)} of ${write(pages)}` : ''}`;
+  return `${counted(total, 'result')}${page > 1 ? `, page ${write(page)} of ${write(lastPage(found))}` : ''}`;
 }
 
 /** @type {Record<string, string>} */
@@ -262,11 +263,12 @@ function ByMeaning({ state }) {
 
 /** @param {{ hasKey: boolean }} props */
 function Unlock({ hasKey }) {
+  if (useEnded()) return html`<${NeedsPlan} />`;
   return html`<p class="note">
     Emails are shown as <span class="mask">a***@example.org</span>.${' '}
     ${
       hasKey
-        ? html`Your plan has ended: <a href="plans">buy a new one</a> to see full addresses.`
+        ? null
         : html`With a plan you see full addresses and can export: <a href="plans">see plans</a><span class="needs-script">, or enter your key above.</span>`
     }
   </p>`;
@@ -315,8 +317,9 @@ function SearchFault({ fault, state }) {
     return urlWith(name, (values) => values.map((value) => (isWrong(value) ? value.replace(/[^!].*/, right) : value)));
   };
   return html`<${FaultCard} fault=${fault} level="h3">
+    ${fault.code === 'page_too_deep' ? html`<p><a class="button" href=${urlOf({ ...state, page: 1 })}>Go to the first page</a></p>` : null}
     <ul>
-      ${fault.errors.map(
+      ${(fault.code === 'page_too_deep' ? [] : fault.errors).map(
         (error) => html`<li>
           ${error.message}${' '}
           ${error.did_you_mean !== undefined ? html`<a class="button" href=${urlOfFix(error)}>Use ${error.did_you_mean}</a>${' '}` : null}
@@ -332,7 +335,7 @@ function SearchFault({ fault, state }) {
 function AsCode({ state, isWhole = true, serviceUrl }) {
   const all = toQuery(state);
   // If no kind is named, an export has only outlets. So name all kinds, if the plan allows that.
-  if (isWhole && !all.has('kind')) all.set('kind', 'outlet|podcast|newsletter');
+  if (isWhole && !all.has('kind')) all.set('kind', everyKind);
   if (state.of === 'people') all.set('rows', 'contacts');
   // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
   const curl = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>

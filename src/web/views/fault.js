@@ -17,7 +17,10 @@ const explained = {
     'It is mistyped, unknown or was replaced. Enter it again, or continue without one.',
   ],
   plan_required: ['Your plan does not include this', 'See the plans for one that does.'],
-  plan_expired: ['Your plan has ended', 'Emails are masked and you cannot export until you buy a new one.'],
+  plan_expired: [
+    'Your plan has ended',
+    'Addresses are masked, and lists can only be read and deleted, until you buy again.',
+  ],
   not_found: ['Not found', 'It may have been removed. Search for it by its name.'],
   rate_limited: ['Too many requests in a minute', 'You have used up the requests for this minute.'],
   idempotency_conflict: ['This was already used for another push', 'Press Preview and push again.'],

@@ -1,12 +1,12 @@
 import { html } from '../dom.js';
 import { edited, isDisputed } from '../edits.js';
 import { counted, date, word, write } from '../words.js';
-import { InSelecting, KeysHelp, NeedsKey, SelectAll } from './bar.js';
+import { InSelecting, KeysHelp, SelectAll } from './bar.js';
 import { Compare } from './compare.js';
 import { FaultCard } from './fault.js';
 import { FillList } from './fill-list.js';
 import { Panel } from './media.js';
-import { closePopup, Field, NameForm, Popup } from './parts.js';
+import { closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, useEnded } from './parts.js';
 import { InOpened, rowKey, rowName } from './record-parts.js';
 import { Paging } from './results.js';
 import { pickColumns, Table, useColumns } from './table.js';
@@ -25,21 +25,22 @@ export function statusName(status) {
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   page: import('../lists.js').ListPage | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
- *   saving: string, edits: Record<string, import('../edits.js').Edit>,
+ *   account: import('./frame.js').KeyPlan | null, saving: string, edits: Record<string, import('../edits.js').Edit>,
  *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
  *   urlOf: (change: Partial<ListView>) => string } & import('../lists.js').Actions} ListsProps
  */
 
 /** The lists of the account, one of them open. @param {ListsProps} props */
 export function Lists(props) {
-  const { heads, page, view, fault, done, opened } = props;
+  const { heads, page, view, fault, done, opened, account } = props;
+  const isEnded = account?.status === 'expired';
   if (!props.hasKey)
     return html`<h1>Lists</h1>
       <div class="hint">
         <p class="lead">The media of a campaign in one place: whom you wrote to, who answered, and what you noted.</p>
-        <${NeedsKey} text="Lists belong to a plan, with a note and a status for each entry." />
+        <${NeedsPlan} what="Lists, with a note and a status for each entry, come" />
       </div>`;
-  return html`<div class="columns ${opened === null ? '' : 'with-panel'}">
+  return html`<${InPlan} value=${account}><div class="columns ${opened === null ? '' : 'with-panel'}">
     <aside aria-label="Lists">
       <h2>Lists</h2>
       <ul class="all-lists" role="list">
@@ -49,7 +50,7 @@ export function Lists(props) {
           </li>`,
         )}
       </ul>
-      <${NameForm} label="Name of a new list" button="Create" onName=${props.onCreate} />
+      ${isEnded ? null : html`<${NameForm} label="Name of a new list" button="Create" onName=${props.onCreate} />`}
     </aside>
     <section aria-busy=${props.isBusy}>
       ${fault === null ? null : html`<${FaultCard} fault=${fault}><a class="button" href="">Try again now</a></${FaultCard}>`}
@@ -67,11 +68,11 @@ export function Lists(props) {
           : heads === null
             ? fault === null && html`<p role="status">Looking up your lists…</p>`
             : html`<h1>No lists yet</h1>
-                <p class="lead">Name your first list, then keep media and people in it from a search, or paste names and domains.</p>`
+                ${isEnded ? html`<${NeedsPlan} />` : html`<p class="lead">Name your first list, then keep media and people in it from a search, or paste names and domains.</p>`}`
       }
     </section>
     ${opened === null ? null : html`<${Panel} record=${opened} onClose=${props.onClose} />`}
-  </div>`;
+  </div></${InPlan}>`;
 }
 
 /** @param {ListsProps & { page: import('../lists.js').ListPage }} props */
@@ -83,6 +84,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
       <p class="note">changed <time datetime=${page.updated_at}>${date(page.updated_at)}</time></p>
       <${ListMenu} key=${page.id} name=${page.name} onRename=${props.onRename} onDelete=${props.onDelete} />
     </div>
+    ${useEnded() ? html`<${NeedsPlan} />` : null}
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
     <div class="bar line">
       ${isEmpty ? null : html`<${SelectAll} rows=${page.results} selection=${selection} />`}
@@ -117,12 +119,13 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
               }
             </${InOpened}></${InSelecting}>
             <${Paging} found=${page} urlOfPage=${(/** @type {number} */ at) => urlOf({ page: at === 1 ? '' : String(at) })} />
-            ${page.masked ? html`<p class="note">Your plan has ended: addresses are masked, and you can read and delete only. <a href="plans">See plans</a></p>` : null}`
+`
     }`;
 }
 
-/** The actions for the selected rows and for the list. @param {Pick<ListsProps, 'rows' | 'onRemove' | 'onStatus' | 'onAdd' | 'onSend' | 'exporting' | 'pushing'> & { isEmpty: boolean }} props */
+/** The actions for the selected rows and for the list. @param {Pick<ListsProps, 'rows' | 'onRemove' | 'onStatus' | 'onAdd' | 'exporting' | 'pushing'> & { isEmpty: boolean }} props */
 function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
+  const ended = html`<${NeedsPlan} />`;
   const choose = (/** @type {Event} */ event, /** @type {string} */ status) => {
     closePopup(event);
     on.onStatus(status);
@@ -146,8 +149,8 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
     ${
       isEmpty
         ? null
-        : html`<${Popup} id="export" shown="Export" onOpen=${on.onSend}>${exporting}</${Popup}>
-            <${Popup} id="push" shown="Push" label="Push into a campaign" onOpen=${on.onSend}>${pushing}</${Popup}>`
+        : html`<${Popup} id="export" shown="Export">${exporting ?? ended}</${Popup}>
+            <${Popup} id="push" shown="Push" label="Push into a campaign">${pushing ?? ended}</${Popup}>`
     }`;
 }
 

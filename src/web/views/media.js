@@ -4,7 +4,7 @@ import { languageName, word, write } from '../words.js';
 import { InSelecting, Keep } from './bar.js';
 import { FaultCard } from './fault.js';
 import { hasValue, useFields, Value } from './fields.js';
-import { useRoot } from './parts.js';
+import { InPlan, useRoot } from './parts.js';
 import { People } from './people.js';
 import { Audience, audienceWord, chosenOf, dotted, OutwardLink, placeOf } from './record-parts.js';
 
@@ -18,11 +18,17 @@ const noSelection = { has: () => false, toggle() {} };
 
 /**
  * `back`: the search or list that somebody came from. `selection`: the people that are chosen; null until the module is loaded.
- * @param {{ data: MediaData, hasKey?: boolean, back?: { url: string, isList: boolean }, selection?: import('../rows.js').Selection | null }} props
+ * @param {{ data: MediaData, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, back?: { url: string, isList: boolean }, selection?: import('../rows.js').Selection | null }} props
  */
-export function Media({ data: { record, similar, fault, ...data }, hasKey = false, back, selection = null }) {
+export function Media({
+  data: { record, similar, fault, ...data },
+  hasKey = false,
+  account = null,
+  back,
+  selection = null,
+}) {
   const root = useRoot();
-  return html`<div class="record-page"><p class="back"><a href=${back?.url ?? root}>Back to the ${back?.isList ? 'list' : 'search'}</a></p>
+  return html`<${InPlan} value=${account}><div class="record-page"><p class="back"><a href=${back?.url ?? root}>Back to the ${back?.isList ? 'list' : 'search'}</a></p>
     ${
       record === null
         ? html`<${FaultCard} level="h1" fault=${fault} />`
@@ -31,7 +37,7 @@ export function Media({ data: { record, similar, fault, ...data }, hasKey = fals
             </${InSelecting}>
             ${similar.length === 0 ? null : html`<${Similar} records=${similar} />`}
             <${Corrections} name=${record.name} ...${data} />`
-    }</div>`;
+    }</div></${InPlan}>`;
 }
 
 /** A record beside the list that it was opened from. @param {{ record: any, onClose: () => void, children?: any }} props */

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../dom.js';
+import { date, word } from '../words.js';
 
 const Root = createContext('./');
 
@@ -10,6 +11,29 @@ export const InRoot = Root.Provider;
 /** The relative URL of the service's root. All URLs begin with it, so that the service also works below a path. */
 export function useRoot() {
   return useContext(Root);
+}
+
+/** What the service says of the key of the tab; null without one, and until it has answered. @type {import('preact').Context<import('./frame.js').KeyPlan | null>} */
+const Plan = createContext(/** @type {import('./frame.js').KeyPlan | null} */ (null));
+
+/** Tells the views within it the plan of the tab's key. */
+export const InPlan = Plan.Provider;
+
+/** What needs a plan, for those without one: how to get one; or since when it has ended, and what is left. Of the plans in `comesWith`, any will do. @param {{ what?: string, comesWith?: readonly string[] }} props */
+export function NeedsPlan({ what, comesWith }) {
+  const plan = useContext(Plan);
+  const root = useRoot();
+  const plans = (/** @type {string} */ shown) => html`<a href="${root}plans">${shown}</a>`;
+  if (plan?.status === 'expired')
+    return html`<p class="hint">${word(plan.plan)} ended on ${date(plan.expires_at)}: addresses are masked, and lists can only be read and deleted. ${plans('Buy again')}</p>`;
+  if (plan !== null)
+    return html`<p class="hint">${what} with ${comesWith?.map(word).join(' or ')}. ${plans('See the plans')}</p>`;
+  return html`<p>${what} with a plan. Enter your key above, or ${plans('see the plans')}</p>`;
+}
+
+/** Whether the plan of the tab's key has ended. */
+export function useEnded() {
+  return useContext(Plan)?.status === 'expired';
 }
 
 /** The only Markdown in our texts: code, bold, links. */
@@ -31,6 +55,13 @@ export function CopyButton({ text, label }) {
     <span role="status" class="note"></span>`;
 }
 
+const Open = createContext(false);
+
+/** Whether the popup around a view is open. */
+export function useOpen() {
+  return useContext(Open);
+}
+
 /**
  * A button that opens a popup. A native popover, so that Escape and a click outside close it, and the focus returns. `shown`:
  * the text of the button; `label`: its name, if the text is not enough. `opened`: whether the popup is open at first.
@@ -38,6 +69,7 @@ export function CopyButton({ text, label }) {
  */
 export function Popup({ id, shown, label, opened = false, onOpen = () => {}, children, ...attributes }) {
   const popup = useRef(/** @type {HTMLElement | null} */ (null));
+  const [isOpen, setOpen] = useState(opened);
   useLayoutEffect(() => {
     if (opened) popup.current?.showPopover();
   }, [opened]);
@@ -49,9 +81,12 @@ export function Popup({ id, shown, label, opened = false, onOpen = () => {}, chi
       popover="auto"
       role="group"
       aria-label=${label ?? shown}
-      onToggle=${(/** @type {any} */ { newState }) => newState === 'open' && onOpen()}
+      onToggle=${(/** @type {any} */ { newState }) => {
+        setOpen(newState === 'open');
+        if (newState === 'open') onOpen();
+      }}
     >
-      ${children}
+      <${Open.Provider} value=${isOpen}>${children}</${Open.Provider}>
     </div>`;
 }
 

@@ -107,13 +107,20 @@ function Nowhere() {
 /** The last row that the API shows in pages. */
 const maxRow = 10_000;
 
+/** The last page of results that can be reached. @param {Pick<SearchPage, 'per_page' | 'total_pages'>} found */
+export function lastPage({ per_page, total_pages }) {
+  return Math.min(total_pages, Math.floor(maxRow / per_page));
+}
+
 /** The pages before and after this one. @param {{ found: SearchPage, urlOfPage: (page: number) => string }} props */
-export function Paging({ found: { page, per_page, total_pages }, urlOfPage }) {
-  const last = Math.min(total_pages, Math.floor(maxRow / per_page));
+export function Paging({ found, urlOfPage }) {
+  const { page, total, total_pages: pages } = found;
+  const last = lastPage(found);
   if (last <= 1 && page <= 1) return null;
   return html`<nav class="paging line" aria-label="Pages of results">
     ${page > 1 ? html`<a class="chip" href=${urlOfPage(Math.min(page - 1, last))}>Previous page</a>` : null}
     ${page <= last ? `${write(page)} of ${write(last)}` : null}
     ${page < last ? html`<a class="chip" href=${urlOfPage(page + 1)}>Next page</a>` : null}
+    ${pages > last && page >= last ? html`<span>Pages end at ${write(maxRow)} results. Narrow the search, or <button type="button" class="quiet" popovertarget="export">export all ${write(total)}</button></span>` : null}
   </nav>`;
 }
