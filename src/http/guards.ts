@@ -109,7 +109,7 @@ const handleCors = cors({
   exposedHeaders: [
     ...['Content-Disposition', 'ETag', 'Link', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Policy'],
     ...['RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'WWW-Authenticate', 'X-Changes-Cursor'],
-    ...['X-Excluded-Count', 'X-Request-Id', 'X-Total-Count'],
+    ...['X-Excluded-Count', 'X-Plan-Expires-At', 'X-Request-Id', 'X-Total-Count'],
   ],
   maxAge: 3600,
   optionsSuccessStatus: 204,
@@ -144,7 +144,14 @@ const allowMessages: RequestHandler = cors({
   origin: true,
   methods: ['POST'],
   allowedHeaders: ['Authorization', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'X-Request-Id'],
-  exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+  exposedHeaders: [
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'WWW-Authenticate',
+    'X-Plan-Expires-At',
+    'X-Request-Id',
+  ],
   maxAge: 3600,
   optionsSuccessStatus: 204,
 });

@@ -6,6 +6,7 @@ import { isActive } from '#accounts/plans.ts';
 import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
 import { anonymous, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
+import { daysAfter } from '#text/days.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
 import { identifyCaller } from './identify-caller.ts';
 import { stateOf } from './request-state.ts';
@@ -56,6 +57,7 @@ export function createMeters(deps: AppDeps) {
       if (limitOfKey !== undefined && 'secret' in found) {
         const { key, secret } = found;
         state.secret = secret;
+        setPlanEnd(res, key, now());
         allowance = await allowances.charge({ limit: limitOfKey(key, now()), id: `key ${key.hash}` });
         if (!allowance.isExceeded) usage.count(key.hash, { requests: 1 });
       } else {
@@ -83,6 +85,13 @@ export type Meters = ReturnType<typeof createMeters>;
 /** An expired plan gives no more than having none. */
 function planLimit({ plan }: StoredKey, now: Date): string {
   return isActive(plan, now) ? plan.tier : 'anonymous';
+}
+
+/** How long before the end of a plan its answers name that end, in days. */
+const endingDays = 7;
+
+function setPlanEnd(res: Response, { plan }: StoredKey, now: Date): void {
+  if (isActive(plan, now) && plan.expiresAt <= daysAfter(now, endingDays)) res.set('X-Plan-Expires-At', plan.expiresAt);
 }
 
 /** The three headers of contract A12, and the two of draft-ietf-httpapi-ratelimit-headers-11 (contract A15). */

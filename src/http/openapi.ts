@@ -11,7 +11,7 @@ import type { Needed } from '#accounts/further-key.ts';
 import { type ProblemCode, problems } from '#src/problem.ts';
 import { cached } from '#text/memoize.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { header } from './answer-parts.ts';
+import { header, moment } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { problemAnswer } from './problem-answers.ts';
@@ -86,7 +86,7 @@ function describeEndpoints(plans: AppDeps['plans']) {
   const describeProblems = createProblems(plans);
   return (endpoint: Endpoint, ofPath: string): ZodOpenApiOperationObject => {
     const { operationId, tag, summary, description, access, scope, path, query, headers, body, answer } = endpoint;
-    const limited = ofPath.startsWith('/api/') ? allowance : {};
+    const limited = { ...(ofPath.startsWith('/api/') && allowance), ...(scope !== undefined && planEnd) };
     const answers = Object.entries({ 200: answer, ...endpoint.others }).map(([status, one]) => [
       status,
       describeAnswer({ description: summary, ...one }, limited),
@@ -165,6 +165,10 @@ const allowance = {
   'RateLimit-Limit': header('RateLimitLimit', 'Requests allowed per minute.', whole(0)),
   'RateLimit-Remaining': header('RateLimitRemaining', 'Requests left in this minute.', whole(0)),
   'RateLimit-Reset': header('RateLimitReset', 'Seconds until the limit resets.', whole(1)),
+};
+
+const planEnd = {
+  'X-Plan-Expires-At': header('PlanEnd', 'When the plan of your key ends, in its last seven days.', moment.optional()),
 };
 
 /** On errors, by their status. */

@@ -10,6 +10,10 @@ const place = placeOf('#page');
 let days = null;
 /** The browsers that are signed in. @type {readonly import('./views/your-key.js').Session[]} */
 let sessions = [];
+/** The keys of the account for programs. @type {readonly import('./views/your-key.js').ProgramKey[]} */
+let keys = [];
+/** The last one that was made here, as long as the page is open. @type {import('./views/your-key.js').MadeKey | null} */
+let made = null;
 /** The key that replaced the tab's, as long as the page is open. @type {import('./views/your-key.js').NewKey | null} */
 let rotated = null;
 /** What went wrong last. @type {import('./views/fault.js').Fault | null} */
@@ -19,17 +23,71 @@ let isBusy = false;
 /** Reads the use and the sessions of the key of this tab. */
 async function look() {
   const key = readKey();
-  [days, sessions, fault] = [null, [], null];
+  [days, sessions, keys, fault] = [null, [], [], null];
   draw();
   if (key === null) return;
   try {
-    const [usage, signedIn] = await Promise.all([askJson('me/usage', { key }), askJson('me/sessions', { key })]);
-    if (readKey() === key) [days, sessions] = [usage.days, signedIn.sessions];
+    const asked = ['me/usage', 'me/sessions', 'me/keys'].map((path) => askJson(path, { key }).catch(refused));
+    const [usage, signedIn, forPrograms] = await Promise.all(asked);
+    if (readKey() !== key) return;
+    [days, sessions, keys] = [usage?.days ?? null, signedIn?.sessions ?? [], forPrograms?.keys ?? []];
   } catch (error) {
     const found = faultOf(error);
     // The head of the page says what is wrong with a key.
     if (found.code !== 'key_invalid') fault = found;
   }
+  draw();
+}
+
+/** A key that was made for a program reads no sessions and no keys. @param {unknown} error */
+function refused(error) {
+  if (faultOf(error).code !== 'scope_required') throw error;
+  return null;
+}
+
+const noScope = 'Tick at least one thing that the key may do.';
+
+/** @param {SubmitEvent} event */
+async function makeKey(event) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const given = new FormData(form);
+  const scopes = given.getAll('scopes');
+  if (scopes.length === 0) {
+    fault = { status: 0, code: '', title: 'No key was made', detail: noScope, errors: [], retryAfter: null };
+    return draw();
+  }
+  await change(async () => {
+    made = /** @type {import('./views/your-key.js').MadeKey} */ (
+      await send('me/keys', { name: given.get('name'), scopes })
+    );
+    noteUncopied(true);
+    form.reset();
+  });
+}
+
+/** @param {string} id */
+function deleteKey(id) {
+  return change(async () => {
+    await askJson(`me/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    if (made?.id === id) {
+      made = null;
+      noteUncopied(false);
+    }
+  });
+}
+
+/** Does something to the keys for programs, and shows them as they then are. @param {() => Promise<void>} work */
+async function change(work) {
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    await work();
+    await look();
+  } catch (error) {
+    fault = faultOf(error);
+  }
+  isBusy = false;
   draw();
 }
 
@@ -73,8 +131,18 @@ async function endSession(id) {
 }
 
 function draw() {
-  const props = { account: readAccount(), hasKey: readKey() !== null, fault, days, sessions, rotated, isBusy };
-  const on = { onRetry: look, onRotate: rotate, onEnd: endSession };
+  const props = {
+    account: readAccount(),
+    hasKey: readKey() !== null,
+    fault,
+    days,
+    sessions,
+    keys,
+    made,
+    rotated,
+    isBusy,
+  };
+  const on = { onRetry: look, onRotate: rotate, onEnd: endSession, onMake: makeKey, onDelete: deleteKey };
   show(() => html`<${YourKey} ...${props} ...${on} />`, place);
 }
 

@@ -52,6 +52,29 @@ describe('the page of a key, in a real browser', () => {
     expect((await context.cookies()).filter(({ name }) => name.includes('session'))).toEqual([]);
   });
 
+  it('make and delete keys for programs, each shown once', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(await service.issueKey('premium'));
+    await page.getByRole('textbox', { name: 'Program' }).fill('My notebook');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await visitor.sees('Tick at least one thing that the key may do.');
+    await page.getByRole('checkbox', { name: 'Lists' }).check();
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('heading', { name: 'Here is the key for My notebook' }).waitFor();
+    const made = (await page.locator('.key-card code').textContent()) ?? '';
+    const statusOf = async (path: string) => {
+      const headers = { Authorization: `Bearer ${made}` };
+      return (await page.request.get(`${service.url}/api/v1/${path}`, { headers })).status();
+    };
+    expect([await statusOf('lists'), await statusOf('search')]).toEqual([200, 403]);
+    expect(await visitor.asksBeforeLeaving()).toBe(true);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Delete My notebook' }).click();
+    await page.getByRole('button', { name: 'Delete My notebook' }).waitFor({ state: 'detached' });
+    expect(await statusOf('lists')).toBe(401);
+  });
+
   it('replace the key by a new one, which is shown once while the old one goes on', async ({ service, visitor }) => {
     const { page } = visitor;
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import { media } from '#testing/made-record.ts';
+import { daysAfter } from '#text/days.ts';
 import { createService, testNow, unlimited, useService } from './test-service.ts';
 
 /* The access table of the contract (A2), each cell that exists, and the order of its checks. */
@@ -126,6 +127,15 @@ describe('who sees what', () => {
     const after = createService(backend, { now: () => new Date(expiry) });
     expect((await before.get('/api/v1/search', key)).body.masked).toBe(false);
     expect((await after.get('/api/v1/search', key)).body.masked).toBe(true);
+  });
+
+  it.each([
+    [8, undefined],
+    [7, daysAfter(testNow, 7)],
+    [0, undefined],
+  ])('names the end of a plan of %i more days in a header: %s', async (days, expected) => {
+    const { headers } = await service.get('/api/v1/search?page=0', await service.issueKey('pro', days));
+    expect(headers['x-plan-expires-at']).toBe(expected);
   });
 
   it('checks 404 and 405, then 429, then 401, then 400', async () => {

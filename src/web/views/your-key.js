@@ -10,14 +10,16 @@ import { KeyCard } from './parts.js';
  *   billing_portal_url: string | null, old_key_expires_at?: string }} KeyDetails
  * @typedef {{ api_key: string, old_key_expires_at: string }} NewKey that replaced the tab's
  * @typedef {{ requests: number, exported_rows: number, pushed_leads: number }} UsageDay
+ * @typedef {{ id: string, name: string, scopes: readonly string[], key_prefix: string }} ProgramKey
+ * @typedef {ProgramKey & { api_key: string }} MadeKey
  * @typedef {{ id: string, browser: string, created_at: string, expires_at: string, current: boolean }} Session
  */
 
 /**
- * `account`: null without a key, or until it is known. `rotated`: the new key, while it is shown.
- * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void }} props
+ * `account`: null without a key, or until it is known. `rotated`, `made`: a new key, while it is shown.
+ * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void, keys: readonly ProgramKey[], made: MadeKey | null, onMake: (event: any) => void, onDelete: (id: string) => void }} props
  */
-export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, ...on }) {
+export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, keys, made, ...on }) {
   return html`<h1>Your key and its use</h1>
     ${fault === null ? null : html`<${FaultCard} fault=${fault}><button type="button" onClick=${on.onRetry}>Try again now</button></${FaultCard}>`}
     ${
@@ -27,12 +29,14 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
             <p>The old key works until ${moment(rotated.old_key_expires_at)}.</p>
           </${KeyCard}>`
     }
+    ${made && html`<${KeyCard} heading="Here is the key for ${made.name}" apiKey=${made.api_key} />`}
     ${
       account !== null
         ? html`<div class="tiles">
             <${Plan} account=${account} days=${days} />
             ${sessions.length === 0 ? null : html`<${Sessions} sessions=${sessions} onEnd=${on.onEnd} />`}
-            ${rotated === null ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}
+            ${account.scopes ? null : html`<${ProgramKeys} keys=${keys} isBusy=${isBusy} ...${on} />`}
+            ${rotated === null && !account.scopes ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}
           </div>`
         : hasKey
           ? fault === null && html`<p role="status">Looking up your key…</p>`
@@ -98,6 +102,33 @@ function Sessions({ sessions, onEnd }) {
         </li>`,
       )}
     </ul>
+  </section>`;
+}
+
+const scopes = { search: 'Search', export: 'Export and changes', push: 'Push to campaigns', lists: 'Lists' };
+
+/** @param {{ keys: readonly ProgramKey[], isBusy: boolean, onMake: (event: any) => void, onDelete: (id: string) => void }} props */
+function ProgramKeys({ keys, isBusy, onMake, onDelete }) {
+  return html`<section class="card" aria-labelledby="program-keys">
+    <h2 id="program-keys">Keys for programs</h2>
+    <p>They share your plan and its limits, do only what you tick, and end with the key of this page.</p>
+    <ul role="list">
+      ${keys.map(
+        ({ id, name, scopes, key_prefix }) => html`<li key=${id} class="line">
+          <strong dir="auto">${name}</strong> <span><code>${key_prefix}…</code> ${scopes.join(', ')}</span>
+          <button type="button" class="quiet" onClick=${() => onDelete(id)}>Delete<span class="unseen">${' '}${name}</span></button>
+        </li>`,
+      )}
+    </ul>
+    <form method="dialog" onSubmit=${onMake}>
+      <label for="program">Program</label>
+      <input id="program" name="name" maxlength="80" required autocomplete="off" dir="auto" />
+      ${Object.entries(scopes).map(
+        ([scope, label]) =>
+          html`<label key=${scope} class="choice"><input type="checkbox" name="scopes" value=${scope} autocomplete="off" /> <span>${label}</span></label>`,
+      )}
+      <button aria-disabled=${isBusy}>Make key</button>
+    </form>
   </section>`;
 }
 
