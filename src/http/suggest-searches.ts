@@ -3,7 +3,7 @@ import type { Caller } from '#accounts/stored-key.ts';
 import type { Contact } from '#records/contacts/contact.ts';
 import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
-import { firstPage, type SearchQuery, withWholeText } from '#search/search-query.ts';
+import { firstPage, onlyTotal, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { splitTyped, typedPages } from '#search/split-typed.ts';
 import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
@@ -83,7 +83,7 @@ export async function suggestSearches(
   const counted = await Promise.all(
     [...corrections, ...drops].slice(0, maxCounts - open.length).map(async (change, place) => {
       const query = withWholeText(await search(change.parameters));
-      const { total, isCorrected } = await deps.index.search(query, firstPage(1), 'masked');
+      const { total, isCorrected } = await deps.index.search(query, onlyTotal, 'masked');
       return { ...change, total, rank: place < corrections.length ? 0 : 1 + Number(isCorrected) };
     }),
   );

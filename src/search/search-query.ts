@@ -84,6 +84,9 @@ export function firstPage(limit: number): Page {
   return { sort: bestFirst, offset: 0, limit };
 }
 
+/** No records, only how many there are: engines then rank and read none. */
+export const onlyTotal: Page = firstPage(0);
+
 /** The query with results of this kind. */
 export function ofRows(query: SearchQuery, rows: RowKind): SearchQuery {
   return rows === 'contacts' ? { ...query, rows } : query;

@@ -2,7 +2,7 @@ import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchIndex, SearchResult } from './search-index.ts';
-import { firstPage, type SearchQuery, type Sort, type Understanding, withWholeText } from './search-query.ts';
+import { onlyTotal, type SearchQuery, type Sort, type Understanding, withWholeText } from './search-query.ts';
 
 /** One page of a search. Pages count from 1. */
 export interface SearchRequest {
@@ -67,5 +67,5 @@ export function numberPage(
 
 /** How many records have all that a query asks for, as a scan of it does. */
 export async function countMatches(index: Pick<SearchIndex, 'search'>, query: SearchQuery): Promise<number> {
-  return (await index.search(withWholeText(query), firstPage(1), 'masked')).total;
+  return (await index.search(withWholeText(query), onlyTotal, 'masked')).total;
 }

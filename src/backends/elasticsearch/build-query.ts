@@ -185,8 +185,14 @@ export function buildAsked(
   filters: readonly Filter[],
   asked: readonly AskedPart[],
 ): SearchBody {
-  const clauses = asked.map(({ condition }) => renderCondition(condition));
-  return { ...countBody(buildCondition(query, filters)), aggs: { asked: { filters: { filters: clauses } } } };
+  return countingAsked(countBody(buildCondition(query, filters)), asked);
+}
+
+/** The same request, whose answer also says how many of the found records have each part of the text. */
+export function countingAsked(body: SearchBody, asked: readonly AskedPart[]): SearchBody {
+  if (asked.length === 0) return body;
+  const filters = asked.map(({ condition }) => renderCondition(condition));
+  return { ...body, aggs: { asked: { filters: { filters } } } };
 }
 
 /** The records in each step of the audience. */

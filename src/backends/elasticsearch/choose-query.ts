@@ -1,9 +1,10 @@
+import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
 import { planningOf } from '#search/contact-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { SearchResult } from '#search/search-index.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import type { Filter, SearchQuery } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
 import {
   buildAsked,
@@ -17,7 +18,7 @@ import {
   type Ask,
   type OneOrMore,
   oneOrMore,
-  readAsked,
+  readDropped,
   readMinTotal,
   readRecords,
   readTotal,
@@ -32,9 +33,12 @@ type Split = (answer: SearchResponse) => OneOrMore<SearchResponse>;
 interface ChosenQuery {
   query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
+  /** Exact, under the filters. */
+  total: number;
   /** Whether the query is not the strict one, and found more records than that. */
   isCorrected: boolean;
-  dropped: SearchResult['dropped'];
+  /** The parts of the text that some of the found records may lack. */
+  asked: readonly AskedPart[];
 }
 
 /**
@@ -53,7 +57,8 @@ export async function chooseQuery(
   const unlisted = renderUnlisted(asked);
   if (text === null) {
     const query = unlisted.length === 0 ? null : { planned: null, match: null, exclusions: unlisted };
-    return { query, answers: oneOrMore(await ask(...build(query))), isCorrected: false, dropped: [] };
+    const answers = oneOrMore(await ask(...build(query)));
+    return { query, answers, total: readTotal(answers[0]), isCorrected: false, asked: [] };
   }
   const { choose, excluded } = planningOf(asked);
   const exclusions = excluded(text);
@@ -76,15 +81,18 @@ export async function chooseQuery(
   // Every other query also finds what the strict one finds.
   const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
   const isCorrected = strict !== null && total > readTotal(strict);
-  if (total === 0 || parts.length === 0) return { query, answers, isCorrected, dropped: [] };
-  const [counted] = await ask(buildAsked(query, filters, parts));
-  const having = readAsked(counted, parts.length);
-  return {
-    query,
-    answers,
-    isCorrected,
-    dropped: parts.filter((_, place) => having[place] !== total).map(({ words }) => words),
-  };
+  return { query, answers, total, isCorrected, asked: total === 0 ? [] : parts };
+}
+
+/** The words of each part of the text that some of the found records lack, as the engine counts them. */
+export async function countDropped(
+  ask: Ask,
+  { query, total, asked }: ChosenQuery,
+  filters: readonly Filter[],
+): Promise<SearchResult['dropped']> {
+  if (asked.length === 0) return [];
+  const [counted] = await ask(buildAsked(query, filters, asked));
+  return readDropped(counted, asked, total);
 }
 
 interface Run {

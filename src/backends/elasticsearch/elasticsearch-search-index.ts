@@ -30,13 +30,14 @@ import {
   buildPage,
   buildReadiness,
   buildSearch,
+  countingAsked,
   isRanked,
   maxFew,
   type RenderedQuery,
   type SearchBody,
   withTotal,
 } from './build-query.ts';
-import { chooseQuery } from './choose-query.ts';
+import { chooseQuery, countDropped } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { contactsOf } from './contact-document.ts';
 import { askingContacts, readContactRows } from './contact-requests.ts';
@@ -44,9 +45,11 @@ import { openContactScan } from './open-contact-scan.ts';
 import { openScan } from './open-scan.ts';
 import {
   type Ask,
+  droppedOfFew,
   type OneOrMore,
   rankFew,
   readAudiences,
+  readDropped,
   readFacets,
   readNear,
   readPage,
@@ -69,27 +72,38 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     if (asked.rows === 'contacts') return this.#searchContacts(asked, page, visibility);
     const { text, filters } = asked;
     return this.#ask([text, filters], async (ask) => {
-      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, asked, (tried) =>
-        buildSearch(tried, filters, page, visibility),
-      );
+      const chosen = await chooseQuery(ask, asked, (tried) => buildSearch(tried, filters, page, visibility));
+      const { query, answers, total, isCorrected } = chosen;
       const [counted, found = counted] = answers;
       const planned = query?.planned ?? null;
-      const how = { total: readTotal(counted), isCorrected, dropped };
-      if (!isRanked(planned, page)) return { records: readPage(found, planned, page), ...how };
-      if (how.total <= maxFew) return { records: rankFew(found, planned, page), ...how };
-      const [scored = found] = await ask(buildPage(query, filters, page, visibility));
-      return { records: readPage(scored, planned, page), ...how };
+      if (!isRanked(planned, page) || (page.limit === 0 && total > maxFew)) {
+        const dropped = await countDropped(ask, chosen, filters);
+        const records = page.limit === 0 ? [] : readPage(found, planned, page);
+        return { records, total, isCorrected, dropped };
+      }
+      if (total <= maxFew) {
+        const dropped = droppedOfFew(found, chosen.asked);
+        return { records: rankFew(found, planned, page), total, isCorrected, dropped };
+      }
+      const [scored = found] = await ask(countingAsked(buildPage(query, filters, page, visibility), chosen.asked));
+      const dropped = readDropped(scored, chosen.asked, total);
+      return { records: readPage(scored, planned, page), total, isCorrected, dropped };
     });
   }
 
   async #searchContacts(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
     const { filters } = asked;
-    const { answers, isCorrected, dropped } = await this.#askOf(asked, (ask) =>
-      chooseQuery(ask, asked, (tried) => [buildCount(tried, filters), buildContactPage(tried, filters, page)]),
-    );
-    const [counted, listed = counted] = answers;
-    const records = await readContactRows(listed, (ids) => this.findMany(ids, visibility));
-    return { records, total: readTotal(counted), isCorrected, dropped };
+    return this.#askOf(asked, async (ask) => {
+      const chosen = await chooseQuery(ask, asked, (tried) => [
+        buildCount(tried, filters),
+        ...(page.limit === 0 ? [] : [buildContactPage(tried, filters, page)]),
+      ]);
+      const { answers, total, isCorrected } = chosen;
+      const [counted, listed = counted] = answers;
+      const dropped = await countDropped(ask, chosen, filters);
+      const records = await readContactRows(listed, (ids) => this.findMany(ids, visibility));
+      return { records, total, isCorrected, dropped };
+    });
   }
 
   async countFacets(asked: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
@@ -110,7 +124,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
           ];
     return this.#askOf(asked, async (ask) => {
       const split = text === null ? null : splitGroups;
-      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, asked, build, split);
+      const chosen = await chooseQuery(ask, asked, build, split);
+      const { query, answers, total, isCorrected } = chosen;
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>
           readFacets(answers[place], fields, async (cut) =>
@@ -121,7 +136,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         ),
       );
       const audiences = options.audiences ? { audiences: readAudiences(answers.at(-1)) } : {};
-      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, dropped, ...audiences };
+      const dropped = await countDropped(ask, chosen, filters);
+      return { total, ...joinFacets(counted.flat()), isCorrected, dropped, ...audiences };
     });
   }
 

@@ -4,12 +4,13 @@ import type { FacetField } from '#records/fields.ts';
 import { joinSecret, type RecordSecret, showMasked } from '#records/masking.ts';
 import type { MediaRecord, StoredRecord } from '#records/media-record.ts';
 import { completeRecord } from '#records/stored-record.ts';
+import type { AskedPart } from '#search/asked-parts.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
 import { dimensions, unit } from '#search/meaning/embed.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import { orderByNames } from '#search/order-by-names.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
-import type { NearRecord } from '#search/search-index.ts';
+import type { NearRecord, SearchResult } from '#search/search-index.ts';
 import type { Page } from '#search/search-query.ts';
 import { perObject } from '#text/memoize.ts';
 import { comparedPage, groupName, type SearchBody } from './build-query.ts';
@@ -182,13 +183,25 @@ export function readAudiences(answered: SearchResponse | undefined): number[] {
   return answer.buckets.map(({ doc_count }) => doc_count);
 }
 
-/** How many records have each of so many parts of a text. */
-export function readAsked(answered: SearchResponse | undefined, parts: number): number[] {
+/** The words of each part of a text that not all of the found records have. */
+export function readDropped(
+  answered: SearchResponse | undefined,
+  asked: readonly AskedPart[],
+  total: number,
+): SearchResult['dropped'] {
+  if (asked.length === 0) return [];
   const answer = answered?.aggregations?.asked as estypes.AggregationsFiltersAggregate | undefined;
-  if (!Array.isArray(answer?.buckets) || answer.buckets.length !== parts) {
+  const { buckets } = answer ?? {};
+  if (!Array.isArray(buckets) || buckets.length !== asked.length) {
     throw new UnusableAnswer('the counts of the parts of the text are missing');
   }
-  return answer.buckets.map(({ doc_count }) => doc_count);
+  return asked.filter((_, place) => buckets[place]?.doc_count !== total).map(({ words }) => words);
+}
+
+/** The same, of an answer that has all found records. */
+export function droppedOfFew(answer: SearchResponse, asked: readonly AskedPart[]): SearchResult['dropped'] {
+  const meeting = asked.length === 0 ? [] : readRecords(answer).map(conditionsMetBy);
+  return asked.filter(({ condition }) => !meeting.every((meets) => meets(condition))).map(({ words }) => words);
 }
 
 /** The answers of buildGroups for each group, as if it had been asked for alone. */

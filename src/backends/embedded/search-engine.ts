@@ -72,6 +72,7 @@ export class SearchEngine {
       const searched = this.#rowsOf(query);
       const { plan, records, ...how } = this.#select(query);
       const total = sizeOf(records);
+      if (page.limit === 0) return { records: [], total, ...how };
       if (plan !== null && page.sort.key === 'relevance') {
         return { records: this.#readBest(searched, plan, records, page, visibility), total, ...how };
       }
