@@ -111,7 +111,7 @@ function writeFault(fault) {
 }
 
 function draw() {
-  const props = { account: readAccount(), message, isSession: readKey() === sessionKey };
+  const props = { account: readAccount(), message };
   show(() => html`<${Account} ...${props} onSubmit=${submit} onForget=${forget} />`, placeOf('#account'));
 }
 

@@ -39,7 +39,7 @@ export function viewSending(
   // The API selects media, and of a list the people that it names at them.
   const isApart = namesPeople && (unsent === undefined || unsent.some(({ record }) => records.has(record.id)));
   if (records.size > 100 || isApart) {
-    const hint = html`<p>The API takes at most 100 selected media, and people only of a list. Keep these in a list of their own, and send that.</p>`;
+    const hint = html`<p>The API takes at most 100 selected media, and people only of a list. Add these to a list of their own, and send that.</p>`;
     return { exporting: hint, pushing: hint };
   }
   const query = toQuery(found);

@@ -38,6 +38,10 @@ let fault = null;
 let done = null;
 /** @type {News | null} */
 let news = null;
+/** How long a message about what was done stays, in milliseconds, unless somebody is at it. */
+const messageMs = 8_000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let leaving;
 /** A list that is deleted when the page is left. Until then, this can be undone. */
 let doomed = '';
 let isBusy = false;
@@ -144,7 +148,8 @@ async function follow() {
 
 /** Forgets the rows, the selection and the messages of the open list, because another one is shown. */
 function forgetOpen() {
-  [done, news] = [null, null];
+  tell(null);
+  news = null;
   rows.clear();
   selection.rows.clear();
 }
@@ -161,7 +166,7 @@ async function change(act, then = null) {
   draw();
   try {
     await act();
-    done = then;
+    tell(then);
     await look();
   } catch (error) {
     fault = faultOf(error);
@@ -234,7 +239,7 @@ async function saveEdit(list, key, edit, row) {
   endEdit(list, key, edit);
   saving = 'Saved';
   const undo = () => write({ add: [entryOf(row)] }, 'Undone.', null);
-  done = { said: `${rowName(row)} is saved.`, undo };
+  tell({ said: `${rowName(row)} is saved.`, undo });
   await look();
 }
 
@@ -243,7 +248,7 @@ function endDoomed() {
   if (doomed === '') return;
   // keepalive: the request goes on after the page is left.
   askJson(`lists/${doomed}`, { method: 'DELETE', keepalive: true }).catch(faultOf);
-  done = null;
+  tell(null);
   draw();
 }
 
@@ -309,7 +314,7 @@ const actions = {
     const back = page?.total_pages === 1 && page.total === page.count ? { remove: added.map(subjectOf) } : null;
     return write(
       { add: records.map(({ id }) => ({ id })) },
-      `${counted(records.length, 'record is', 'records are')} in the list now.`,
+      `${counted(records.length, 'medium is', 'media are')} in the list now.`,
       back,
     );
   },
@@ -323,6 +328,19 @@ function onClick(event) {
   event.preventDefault();
   if (pressed.id !== undefined) return panel.open(pressed.id);
   go({ status: '', sort: '', page: '', ...Object.fromEntries(pressed.url.searchParams) });
+}
+
+/** Shows what was done, and for a while how to undo it. @param {Done | null} next */
+function tell(next) {
+  clearTimeout(leaving);
+  done = next;
+  if (next !== null) leaving = setTimeout(leave, messageMs);
+}
+
+function leave() {
+  const isUsed = place.querySelector('.done:is(:hover, :focus-within)') !== null;
+  tell(isUsed ? done : null);
+  draw();
 }
 
 function draw() {

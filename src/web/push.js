@@ -81,7 +81,7 @@ export function Push({ query, tools, ofPeople }) {
     if (target.type === 'checkbox') setTotal(null);
   };
   return html`<div class="push">
-    <h2>Push into a campaign</h2>
+    <h2>Send to a campaign</h2>
     <form ref=${form} method="dialog" onSubmit=${look} onChange=${change}>
       <label>Tool
         <select name="tool">${tools.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}</select>
@@ -92,14 +92,14 @@ export function Push({ query, tools, ofPeople }) {
       <label>Your key for the tool
         <input name="api_key" type="password" required autocomplete="off" spellcheck=${false} aria-describedby="push-key-note" />
       </label>
-      <p class="note" id="push-key-note">It is sent once with the push, and kept nowhere.</p>
+      <p class="note" id="push-key-note">It is sent once with the leads, and kept nowhere.</p>
       <${PeopleChoice} isChosen=${hasPeople} onChoice=${choosePeople} />
       <button aria-disabled=${isSending}>Preview</button>
     </form>
     ${total === null ? null : html`<${Leads} total=${total} isSending=${isSending} onSend=${push} />`}
-    ${fault === null ? null : html`<${FaultLine} fault=${fault.code === 'invalid_request' ? { ...fault, code: '', title: 'This push is not valid' } : fault} />`}
+    ${fault === null ? null : html`<${FaultLine} fault=${fault.code === 'invalid_request' ? { ...fault, code: '', title: 'This cannot be sent' } : fault} />`}
     <div role="status">
-      ${isSending ? html`<p>Pushing. It goes on if you leave this page, but then you do not see the counts.</p>` : null}
+      ${isSending ? html`<p>Sending. It goes on if you leave this page, but then you do not see the counts.</p>` : null}
       ${done === null ? null : html`<${Result} done=${done} isWhole=${fault === null} />`}
     </div>
   </div>`;
@@ -110,13 +110,13 @@ function Leads({ total, isSending, onSend }) {
   if (total === 0)
     return html`<p class="hint" role="status">None of these has an address that is not known to be invalid.</p>`;
   return html`<p role="status">${counted(total, 'lead has', 'leads have')} an address that is not known to be invalid.</p>
-    <button type="button" aria-disabled=${isSending} onClick=${onSend}>Push ${counted(total, 'lead')}</button>`;
+    <button type="button" aria-disabled=${isSending} onClick=${onSend}>Send ${counted(total, 'lead')}</button>`;
 }
 
 /** @param {{ done: Counts, isWhole: boolean }} props */
 function Result({ done, isWhole }) {
   const shown = Object.entries(counts).filter(([name]) => always.includes(name) || done[name] > 0);
-  return html`<h3>${isWhole ? 'Pushed' : 'What was pushed before it failed'}</h3>
+  return html`<h3>${isWhole ? 'Sent' : 'What was sent before it failed'}</h3>
     <dl class="details">
       ${shown.map(([name, label]) => html`<div key=${name}><dt>${label}</dt><dd>${write(done[name])}</dd></div>`)}
     </dl>`;

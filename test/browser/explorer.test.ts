@@ -36,8 +36,8 @@ describe('the explorer in a real browser', () => {
     await page.getByRole('link', { name: 'Remove filter City: bremen' }).click();
     await visitor.seesCount('45 results');
     // What needs a module is not offered.
-    for (const offer of ['I have a key', /enter your key above/]) {
-      expect(await page.getByText(offer).isVisible()).toBe(false);
+    for (const offer of [page.getByRole('button', { name: 'Sign in' }), page.getByText(/, or sign in above/)]) {
+      expect(await offer.isVisible()).toBe(false);
     }
     expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
     await page.goto(`${service.url}/lists`);
@@ -148,7 +148,7 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.getByRole('region', { name: 'Search', exact: true }).locator('code').textContent()).toBe(
       `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?q=hafenblatt'`,
     );
-    await visitor.page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.sees('d***@hafenblatt-0.example');
   });
 
@@ -165,7 +165,7 @@ describe('the explorer in a real browser', () => {
     expect(await page.locator('#format option:not(:disabled)').allInnerTexts()).toEqual(['CSV']);
     expect(await visitor.findBarriers()).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.enterKey(await service.issueKey('premium'));
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -266,7 +266,7 @@ describe('the explorer in a real browser', () => {
     const { page } = visitor;
     const search = `${service.url}/?q=hafenblatt&record=paper-3`;
     await page.goto(search);
-    await page.getByRole('link', { name: 'Page of its own' }).click();
+    await page.getByRole('link', { name: 'Open its page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Hafenblatt 3' }).waitFor();
     const back = page.getByRole('link', { name: 'Back to the search' });
     await expect.poll(() => back.getAttribute('href')).toBe(search);

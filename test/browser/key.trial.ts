@@ -6,7 +6,7 @@ describe('the page of a key, in a real browser', () => {
     const { page } = visitor;
     const key = await service.issueKey('premium', 10);
     await page.goto(`${service.url}/account`);
-    await visitor.sees(/Enter your key above to see its plan and use/);
+    await visitor.sees(/Sign in above to see your plan and its use/);
     expect(await visitor.findBarriers()).toEqual([]);
     await visitor.enterKey(key);
     await visitor.sees(`${key.slice(0, 11)}…`);
@@ -28,11 +28,11 @@ describe('the page of a key, in a real browser', () => {
     const { page, context } = visitor;
     const key = await service.issueKey('premium');
     await page.goto(`${service.url}/?q=hafenblatt`);
-    await page.getByText('I have a key').click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Your key').fill(key);
     await page.getByLabel('Stay signed in on this device').check();
     expect(await visitor.findBarriers()).toEqual([]);
-    await page.getByRole('button', { name: 'Use key' }).click();
+    await page.getByLabel('Your key').press('Enter');
     await visitor.sees('desk0@hafenblatt-0.example');
     expect(
       await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie'),
@@ -116,8 +116,8 @@ describe('the page of a key, in a real browser', () => {
     await visitor.enterKey(await service.issueKey('pro'));
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
     await page.locator('.key-card').waitFor();
-    await page.getByRole('button', { name: 'Forget key' }).press('Enter');
-    await visitor.sees(/Enter your key above/);
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await visitor.sees(/Sign in above/);
     expect(await page.locator('.key-card').count()).toBe(1);
     expect(await visitor.asksBeforeLeaving()).toBe(true);
     await page.getByRole('button', { name: 'Copy' }).click();

@@ -14,7 +14,7 @@ describe('lists in a real browser', () => {
     const { page } = visitor;
     const key = await service.issueKey('premium');
     await page.goto(`${service.url}/?q=hafenblatt`);
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('button', { name: 'Add to list' }).click();
     await visitor.sees(/Lists, with a note and a status for each entry, come with a plan/);
     await page.keyboard.press('Escape');
     await visitor.enterKey(key);
@@ -22,10 +22,10 @@ describe('lists in a real browser', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await visitor.sees('2 selected');
-    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Add to list' }).press('Enter');
     await page.getByLabel('Name of a new list').fill('Spring');
     await page.keyboard.press('Enter');
-    await visitor.sees('2 records are in the list now.');
+    await visitor.sees('2 media are in the list now.');
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('link', { name: 'Spring' }).click();
     await page.getByRole('heading', { name: 'Spring' }).waitFor();
@@ -229,7 +229,7 @@ describe('lists in a real browser', () => {
     await panel.waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('record')).toBe(null);
     await page.getByRole('link', { name: 'Hafenblatt 3' }).press('Enter');
-    await panel.getByRole('link', { name: 'Page of its own' }).click();
+    await panel.getByRole('link', { name: 'Open its page' }).click();
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await panel.waitFor();
   });

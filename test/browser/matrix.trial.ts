@@ -33,7 +33,7 @@ describe('every page in every form', () => {
     await page.goto(service.url);
     await visitor.seesCount('49 results');
     await check('first look');
-    await page.getByText('I have a key').click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await check('field for a key');
     await page.goto(`${service.url}/?country=DE`);
     await page.getByRole('button', { name: 'This search as code' }).click();
@@ -97,7 +97,7 @@ describe('every page in every form', () => {
     await visitor.sees(/does not have the claim token/);
     await check('claim');
     await page.goto(`${service.url}/lists`);
-    await page.getByRole('button', { name: 'Push into a campaign' }).click();
+    await page.getByRole('button', { name: 'Send to campaign' }).click();
     await check('a list, with a push');
   });
 });

@@ -39,15 +39,15 @@ describe('people in a real browser', () => {
     await visitor.enterKey(key);
     await visitor.selectBox('Ann One, Founders Afloat 2').check();
     await visitor.selectBox('Booking desk, Founders Afloat 2').check();
-    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
-    await visitor.sees('Keep 2 people in');
+    await page.getByRole('button', { name: 'Add to list' }).press('Enter');
+    await visitor.sees('Add 2 people to');
     await page.getByLabel('Name of a new list').fill('People');
     await page.keyboard.press('Enter');
     await visitor.sees('2 people are in the list now.');
     await page.goto(`${service.url}/?q=afloat&record=pod-2`);
     const panel = page.getByRole('complementary', { name: 'Founders Afloat 2' });
     await panel.getByRole('checkbox', { name: 'Select Cem Three, Founders Afloat 2' }).check();
-    await panel.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await panel.getByRole('button', { name: 'Add to list' }).press('Enter');
     await panel.getByRole('button', { name: 'People 2' }).press('Enter');
     await visitor.sees('1 person is in the list now.');
 
@@ -76,7 +76,7 @@ describe('people in a real browser', () => {
     await page.keyboard.press('Escape');
     await visitor.selectBox('Ann One, Founders Afloat 2').check();
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await visitor.sees(/Keep these in a list of their own/);
+    await visitor.sees(/Add these to a list of their own/);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Remove' }).click();
     await visitor.sees('1 removed.');
@@ -133,13 +133,13 @@ describe('people in a real browser', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await visitor.sees('2 selected');
-    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Add to list' }).press('Enter');
     await page.getByLabel('Name of a new list').fill('Chosen');
     await page.keyboard.press('Enter');
     await visitor.sees('2 people are in the list now.');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Add to list' }).press('Enter');
     await page.getByLabel('Name of a new list').fill('All');
     await page.keyboard.press('Enter');
     await visitor.sees('7 people are in the list now.');

@@ -27,7 +27,7 @@ describe('a push from a list in a real browser', () => {
     await makeList(service.url, key, 'L', ids);
     await page.goto(`${service.url}/lists`);
     await visitor.enterKey(key);
-    await page.getByRole('button', { name: 'Push into a campaign' }).click();
+    await page.getByRole('button', { name: 'Send to campaign' }).click();
   }
 
   async function fillIn({ page }: Visitor, { key = toolKey, id = campaign } = {}): Promise<void> {
@@ -35,7 +35,7 @@ describe('a push from a list in a real browser', () => {
     await page.getByLabel('Campaign ID').fill(id);
     await page.getByLabel('Your key for the tool').fill(key);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Push \d leads$/ }).waitFor();
+    await page.getByRole('button', { name: /^Send \d leads$/ }).waitFor();
   }
 
   it('says how many leads there are, sends them, and says what became of them', async ({ visitor }) => {
@@ -46,8 +46,8 @@ describe('a push from a list in a real browser', () => {
     expect(await visitor.findBarriers()).toEqual([]);
     // Nothing is sent before somebody says so.
     expect(instantly.campaigns.get(campaign)?.size).toBe(0);
-    await page.getByRole('button', { name: 'Push 7 leads' }).press('Enter');
-    await page.getByRole('heading', { name: 'Pushed' }).waitFor();
+    await page.getByRole('button', { name: 'Send 7 leads' }).press('Enter');
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
     const counts = (await page.locator('.push dl').innerText()).replaceAll(/\s+/g, ' ');
     expect(counts).toContain('Found 8 Without an address, or only an invalid one 1');
     expect(counts).toContain('Sent to the tool 7 Added to the campaign 6 Blocked or unsubscribed 1');
@@ -69,17 +69,17 @@ describe('a push from a list in a real browser', () => {
     const { page } = visitor;
     await openPush(visitor);
     await fillIn(visitor, { key: 'another-key' });
-    const push = page.getByRole('button', { name: 'Push 7 leads' });
+    const push = page.getByRole('button', { name: 'Send 7 leads' });
     await push.click();
     await visitor.sees('The tool does not accept its key.');
     await page.getByLabel('Your key for the tool').fill(toolKey);
     await page.getByLabel('Campaign ID').fill('not a campaign');
     await push.click();
     await visitor.sees(/For instantly, use a UUID/);
-    await visitor.sees('This push is not valid.');
+    await visitor.sees('This cannot be sent.');
     await page.getByLabel('Campaign ID').fill(campaign);
     await push.click();
-    await page.getByRole('heading', { name: 'Pushed' }).waitFor();
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
 
     // Before anything is typed.
     const other = await visit({ viewport: { width: 320, height: 800 }, colorScheme: 'dark' });
@@ -105,9 +105,9 @@ describe('a push from a list in a real browser', () => {
         }),
       }),
     );
-    await page.getByRole('button', { name: 'Push 7 leads' }).click();
+    await page.getByRole('button', { name: 'Send 7 leads' }).click();
     await visitor.sees('The tool failed.');
-    await page.getByRole('heading', { name: 'What was pushed before it failed' }).waitFor();
+    await page.getByRole('heading', { name: 'What was sent before it failed' }).waitFor();
     expect((await page.locator('.push dl').innerText()).replaceAll(/\s+/g, ' ')).toContain(
       'Added to the campaign 3 Failed 4',
     );

@@ -60,7 +60,7 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
   const most = total === null ? null : Math.min(total, maxKept);
   const count = subjects.length > 0 ? subjects.length : most;
   const arePeople = subjects.length > 0 ? subjects.every(({ contact_id: contact }) => contact) : ofPeople;
-  const [one, many] = arePeople ? ['person', 'people'] : ['record', 'records'];
+  const [one, many] = arePeople ? ['person', 'people'] : ['medium', 'media'];
   const toKeep =
     count === null ? 'those that have all you typed' : count === 1 ? `this ${one}` : counted(count, one, many);
   /** Keeps the records in `into`, a list or the name of a new one, if it is given. Then shows the lists. @param {import('../account-lists.js').ListHead | string} [into] */
@@ -68,11 +68,11 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
     if (!canWrite) return;
     const [{ createList, findSubjects, readLists, writeRecords }, { faultOf }] = await askLists();
     try {
-      say(into === undefined ? null : `Keeping ${toKeep}…`);
+      say(into === undefined ? null : `Adding ${toKeep}…`);
       if (into !== undefined) {
         const all =
           subjects.length > 0 ? subjects : await findSubjects(query ?? new URLSearchParams(), maxKept, ofPeople);
-        if (all.length === 0) return say('No record has all that you typed, so nothing was kept.');
+        if (all.length === 0) return say('Nothing has all that you typed, so nothing was added.');
         const list = typeof into === 'string' ? await createList(into) : into;
         await writeRecords(list.id, { add: all });
         say(
@@ -84,10 +84,10 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
       say(html`<${FaultLine} fault=${faultOf(error)} />`);
     }
   };
-  return html`<${Popup} id=${id} shown="Keep" class="needs-script" disabled=${disabled} onOpen=${() => keep()}>
+  return html`<${Popup} id=${id} shown="Add to list" class="needs-script" disabled=${disabled} onOpen=${() => keep()}>
     ${
       canWrite
-        ? html`<p><strong>Keep ${toKeep} in</strong>${subjects.length === 0 && (total ?? 0) > maxKept ? ' (the first ones)' : null}</p>
+        ? html`<p><strong>Add ${toKeep} to</strong>${subjects.length === 0 && (total ?? 0) > maxKept ? ' (the first ones)' : null}</p>
             <ul role="list">
               ${lists.map(
                 (list) => html`<li key=${list.id}>

@@ -1,8 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { html } from '../dom.js';
-import { word } from '../words.js';
 import { rowKey, rowName } from './record-parts.js';
-import { isolate, pickColumns, useColumns } from './table.js';
+import { headingOf, isolate, pickColumns, useColumns } from './table.js';
 
 /** How many records fit side by side. */
 const most = 5;
@@ -44,7 +43,7 @@ export function Compare({ rows }) {
             ${compared.map(({ name, cell, value = cell }) => {
               const differ = new Set(shown.map((row) => JSON.stringify(value(row)))).size > 1;
               return html`<tr key=${name} class=${differ ? 'differs' : ''}>
-                <th scope="row">${word(name)}${differ ? html`<span class="unseen"> (differs)</span>` : null}</th>
+                <th scope="row">${headingOf(name)}${differ ? html`<span class="unseen"> (differs)</span>` : null}</th>
                 ${shown.map((row) => html`<td key=${rowKey(row)} data-label=${rowName(row)}>${isolate(cell(row))}</td>`)}
               </tr>`;
             })}

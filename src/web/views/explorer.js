@@ -18,7 +18,7 @@ import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
 import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
-import { CopyButton, InPlan, NeedsPlan, Popup, useEnded } from './parts.js';
+import { CopyButton, InPlan, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
 import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
 import { Cards, lastPage, Paging } from './results.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
@@ -87,7 +87,7 @@ export function Explorer({ data, state, isLate = false, hasKey = false, account 
         ${fault === null ? null : html`<${SearchFault} fault=${fault} state=${state} />`}
         ${
           found === null
-            ? null
+            ? fault === null && html`<${Skeleton} />`
             : html`<${InSelecting} value=${selecting}>
                 <${InOpened} value=${opened?.id ?? ''}><${InListed} value=${props.listed ?? noLists}><${Found} found=${found} state=${state} infos=${filters} hasKey=${hasKey} /></${InListed}></${InOpened}>
               </${InSelecting}>`
@@ -155,7 +155,7 @@ function Actions({ found, state, hasKey, isLate, selection, exporting, pushing }
   const needsPlan = html`<${NeedsPlan} what="Exports, and leads for campaigns, come" />`;
   return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} disabled=${isLate} />
     <${Popup} id="export" shown="Export" class="needs-script" disabled=${isLate}>${exporting ?? needsPlan}</${Popup}>
-    <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>`;
+    <${Popup} id="push" shown="Send to campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>`;
 }
 
 /** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */
@@ -225,7 +225,7 @@ function Found({ found, state, infos, hasKey }) {
   );
   const query = state.q.trim();
   const offersMeaning = state.of === 'media' && (isByMeaning(state) || (total > 0 && total < fewFound && query !== ''));
-  return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteAll(dropped)}.</strong> Exports, pushes and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
+  return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteAll(dropped)}.</strong> Exports, campaigns and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
     ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
     ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} infos=${infos} />` : rows}
     ${also.length > 0 ? html`<p class="hint">Near in meaning:${also.map((record, place) => html`${place > 0 ? ', ' : ' '}<${RecordLink} key=${record.id} record=${record} />`)}</p>` : null}
@@ -269,7 +269,7 @@ function Unlock({ hasKey }) {
     ${
       hasKey
         ? null
-        : html`With a plan you see full addresses and can export: <a href="plans">see plans</a><span class="needs-script">, or enter your key above.</span>`
+        : html`With a plan you see full addresses and can export: <a href="plans">see plans</a><span class="needs-script">, or sign in above.</span>`
     }
   </p>`;
 }
@@ -287,7 +287,7 @@ function Nothing({ found: { total, suggestions = [] }, state, infos }) {
         ? state.q.trim()
         : drops;
   return html`<div class="hint">
-    <p><strong>No record matches this search.</strong> ${advice}</p>
+    <p><strong>Nothing matches this search.</strong> ${advice}</p>
     <ul>
       ${suggestions.map(
         ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>

@@ -11,7 +11,7 @@ import { counted } from '../words.js';
 const explained = {
   invalid_request: ['This search is not valid', 'Change or remove the part named below.'],
   page_too_deep: ['No more pages', 'You can page through the first 10,000 results. Narrow the search, or export.'],
-  key_missing: ['This needs a key', 'Enter your key above, or choose a plan.'],
+  key_missing: ['This needs a plan', 'Sign in above, or choose a plan.'],
   key_invalid: [
     'This key is not accepted',
     'It is mistyped, unknown or was replaced. Enter it again, or continue without one.',
@@ -23,10 +23,10 @@ const explained = {
   ],
   not_found: ['Not found', 'It may have been removed. Search for it by its name.'],
   rate_limited: ['Too many requests in a minute', 'You have used up the requests for this minute.'],
-  idempotency_conflict: ['This was already used for another push', 'Press Preview and push again.'],
+  idempotency_conflict: ['Something else was sent under this number', 'Press Preview and send again.'],
   tool_key_rejected: ['The tool does not accept its key', 'Check the key for the tool. Nothing was sent.'],
   campaign_not_found: ['The tool does not have this campaign', 'Check the campaign ID. Nothing was sent.'],
-  tool_failed: ['The tool failed', 'Push again later: no lead is added twice.'],
+  tool_failed: ['The tool failed', 'Send again later: no lead is added twice.'],
   payment_failed: ['The payment could not be started', 'Nothing was bought. Try again in a moment.'],
   internal: ['Something went wrong', 'The service failed and logged the error. Try again in a moment.'],
   search_unavailable: ['Search is not available right now', 'It should be back soon.'],

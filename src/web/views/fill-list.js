@@ -85,7 +85,7 @@ function LineFound({ line, record, choices, matches }, option) {
       ${choices.map((one) => html`<label class="choice" key=${one.id}>${option(one)} <span><${Medium} record=${one} /></span></label>`)}
     </fieldset>`;
   }
-  const reason = matches > 0 ? `not found: ${counted(matches, 'record has', 'records have')} this host` : 'not found';
+  const reason = matches > 0 ? `not found: ${counted(matches, 'medium has', 'media have')} this host` : 'not found';
   return html`<bdi>${line}</bdi> <small>${reason}</small>`;
 }
 

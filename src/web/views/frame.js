@@ -26,7 +26,7 @@ export function Frame({ current, contactEmail, children }) {
         Are you listed here and want to be removed?${' '}
         ${
           contactEmail === null
-            ? 'Ask the operator of this service to hide the record.'
+            ? 'Ask the operator of this service to hide it.'
             : html`Write to <a href="mailto:${contactEmail}">${contactEmail}</a> with the outlet or the address, and it will be
                 hidden everywhere, for good.`
         }
@@ -37,9 +37,9 @@ export function Frame({ current, contactEmail, children }) {
 /** The plan of the tab's key; `scopes` if it was made for a program. @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string, scopes?: readonly string[] }} KeyPlan */
 /**
  * Until its module is loaded the form does nothing (`method="dialog"`), so the key cannot get into a URL.
- * @param {{ account: KeyPlan | null, message: string, isSession?: boolean, onSubmit?: (event: any) => void, onForget?: () => void }} props
+ * @param {{ account: KeyPlan | null, message: string, onSubmit?: (event: any) => void, onForget?: () => void }} props
  */
-export function Account({ account, message, isSession = false, onSubmit, onForget }) {
+export function Account({ account, message, onSubmit, onForget }) {
   const root = useRoot();
   if (account !== null) {
     const { plan, status, expires_at: end } = account;
@@ -47,14 +47,14 @@ export function Account({ account, message, isSession = false, onSubmit, onForge
         <a href="${root}account"><strong>${word(plan)}</strong></a>${' '}
         ${status === 'active' ? html`<span>until ${date(end)}</span>` : html`ended on ${date(end)}. <a href="${root}plans">Buy again</a>`}
       </p>
-      <button type="button" class="quiet" onClick=${onForget}>${isSession ? 'Sign out' : 'Forget key'}</button>`;
+      <button type="button" class="quiet" onClick=${onForget}>Sign out</button>`;
   }
-  return html`<${Popup} id="enter-key" shown="I have a key" class="quiet needs-script" opened=${message !== ''}>
+  return html`<${Popup} id="enter-key" shown="Sign in" class="quiet needs-script" opened=${message !== ''}>
     <form method="dialog" onSubmit=${onSubmit}>
       <label for="key">Your key</label>
       <input id="key" name="key" type="password" autofocus autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
       <label class="choice"><input type="checkbox" name="stay" autocomplete="off" /> <span>Stay signed in on this device</span></label>
-      <button>Use key</button>
+      <button>Sign in</button>
       <p id="key-note" class="note">Without the tick it stays in this tab and is forgotten when you close it.</p>
       <p class="wrong" role="alert">${message}</p>
     </form>

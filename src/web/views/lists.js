@@ -6,7 +6,7 @@ import { Compare } from './compare.js';
 import { FaultCard } from './fault.js';
 import { FillList } from './fill-list.js';
 import { Panel } from './media.js';
-import { closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, useEnded } from './parts.js';
+import { closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
 import { InOpened, rowKey, rowName } from './record-parts.js';
 import { Paging } from './results.js';
 import { pickColumns, Table, useColumns } from './table.js';
@@ -66,9 +66,9 @@ export function Lists(props) {
         page !== null
           ? html`<${OpenList} ...${props} page=${page} />`
           : heads === null
-            ? fault === null && html`<p role="status">Looking up your lists…</p>`
+            ? fault === null && html`<p role="status" class="unseen">Looking up your lists…</p><${Skeleton} />`
             : html`<h1>No lists yet</h1>
-                ${isEnded ? html`<${NeedsPlan} />` : html`<p class="lead">Name your first list, then keep media and people in it from a search, or paste names and domains.</p>`}`
+                ${isEnded ? html`<${NeedsPlan} />` : html`<p><a class="button" href="./">Find media and people</a></p><p class="lead">Name your first list, then add media and people to it from a search, or paste names and domains.</p>`}`
       }
     </section>
     ${opened === null ? null : html`<${Panel} record=${opened} onClose=${props.onClose} />`}
@@ -97,7 +97,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
       isEmpty
         ? html`<div class="hint">
             <p class="lead">Nothing is in this list yet.</p>
-            <p>Paste names, domains or addresses, or keep what you find in a <a href="./">search</a></p>
+            <p>Paste names, domains or addresses, or add what you find in a <a href="./">search</a></p>
           </div>`
         : html`<nav class="chips line" aria-label="Status">
               ${['', ...statuses].map(
@@ -150,7 +150,7 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
       isEmpty
         ? null
         : html`<${Popup} id="export" shown="Export">${exporting ?? ended}</${Popup}>
-            <${Popup} id="push" shown="Push" label="Push into a campaign">${pushing ?? ended}</${Popup}>`
+            <${Popup} id="push" shown="Send to campaign">${pushing ?? ended}</${Popup}>`
     }`;
 }
 
@@ -200,7 +200,7 @@ function NewsNote({ since, invalid, merged, left, list }) {
   const facts = [
     invalid > 0 &&
       html`<a href="./?list=${list}&email_status=invalid">${counted(invalid, 'address is', 'addresses are')} invalid</a>`,
-    merged > 0 && `${counted(merged, 'record is now part of another', 'records are now part of others')}`,
+    merged > 0 && `${counted(merged, 'medium is now part of another', 'media are now part of others')}`,
     left > 0 && `${counted(left, 'entry is', 'entries are')} gone`,
   ].filter(Boolean);
   if (facts.length === 0) return null;

@@ -51,7 +51,7 @@ export function Panel({ record, onClose, children }) {
   }, []);
   return html`<aside ref=${place} class="panel" tabindex="-1" aria-label=${record.name}>
     <p class="panel-top line">
-      <a href="${root}media/${encodeURIComponent(record.id)}">Page of its own</a>
+      <a href="${root}media/${encodeURIComponent(record.id)}">Open its page</a>
       <button type="button" class="quiet" onClick=${onClose}>Close</button>
     </p>
     <${RecordArticle} record=${record} level="h2">${children}</${RecordArticle}>
@@ -83,7 +83,7 @@ function RecordArticle({ record, level = 'h1', children }) {
       <${Rows} rows=${rowsOf('reach')} />
     </section>
     <section aria-labelledby="details">
-      <h2 id="details">What is known</h2>
+      <h2 id="details">Details</h2>
       <${Rows} class="details" rows=${rowsOf('details')} />
     </section>
   </article>`;
@@ -142,6 +142,6 @@ function Corrections({ name, contactEmail, apiUrl, pageUrl }) {
         ? html`<p>Something here is wrong, or should not be here? Ask the operator of this service.</p>`
         : html`<p><a href=${mail('Correction')}>Something here is wrong</a> · <a href=${mail('Removal')}>Take this off the list</a></p>`
     }
-    <p><a href=${apiUrl}>This record as JSON</a></p>
+    <p><a href=${apiUrl}>As JSON, for programs</a></p>
   </footer>`;
 }

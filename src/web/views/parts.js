@@ -28,7 +28,7 @@ export function NeedsPlan({ what, comesWith }) {
     return html`<p class="hint">${word(plan.plan)} ended on ${date(plan.expires_at)}: addresses are masked, and lists can only be read and deleted. ${plans('Buy again')}</p>`;
   if (plan !== null)
     return html`<p class="hint">${what} with ${comesWith?.map(word).join(' or ')}. ${plans('See the plans')}</p>`;
-  return html`<p>${what} with a plan. Enter your key above, or ${plans('see the plans')}</p>`;
+  return html`<p>${what} with a plan. Sign in above, or ${plans('see the plans')}</p>`;
 }
 
 /** Whether the plan of the tab's key has ended. */
@@ -94,6 +94,11 @@ export function Popup({ id, shown, label, opened = false, onOpen = () => {}, chi
 export function closePopup(event) {
   const popup = /** @type {HTMLElement} */ (event.target).closest('[popover]');
   /** @type {HTMLElement | null} */ (popup)?.hidePopover();
+}
+
+/** Stands where rows will be. */
+export function Skeleton() {
+  return html`<ul class="skeleton" role="list" aria-hidden="true">${Array.from({ length: 8 }, () => html`<li></li>`)}</ul>`;
 }
 
 /** A new key, which is shown once. `children`: what it does from now on. @param {{ heading: string, apiKey: string, children?: any }} props */

@@ -57,6 +57,11 @@ const ownColumns = {
   updated: { sort: 'updated', cell: ({ record: { updated_at: at } }) => at && date(at) },
 };
 
+/** What the column of a name is called. @param {string} name */
+export function headingOf(name) {
+  return name === 'trust' ? 'Address check' : word(name);
+}
+
 /** All columns of records, in their order. @returns {Column[]} */
 export function useColumns() {
   return useFields().columns.map(({ name, field }) => ({
@@ -85,7 +90,7 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
           <td class="selects"></td>
           ${shown.map((column) =>
             column.sort === undefined
-              ? html`<th key=${column.name} scope="col">${word(column.name)}</th>`
+              ? html`<th key=${column.name} scope="col">${headingOf(column.name)}</th>`
               : html`<${SortedHead} key=${column.name} column=${column} sort=${sort} urlOfSort=${urlOfSort} />`,
           )}
         </tr>
@@ -97,7 +102,7 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
             ${shown.map(({ name, cell, isNumber }) =>
               name === 'name'
                 ? html`<th key=${name} scope="row" dir="auto">${cell(row)}</th>`
-                : html`<td key=${name} data-label=${word(name)} class="cell-${name} ${isNumber ? 'number' : ''}">${isolate(cell(row))}</td>`,
+                : html`<td key=${name} data-label=${headingOf(name)} class="cell-${name} ${isNumber ? 'number' : ''}">${isolate(cell(row))}</td>`,
             )}
           </tr>`,
         )}
@@ -117,7 +122,7 @@ function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSor
   // By default, the API sorts names from A to Z and everything else from the largest to the smallest.
   const isUp = (key === 'name') !== sort.startsWith('-');
   return html`<th scope="col" class=${isNumber ? 'number' : undefined} aria-sort=${isSorted ? (isUp ? 'ascending' : 'descending') : undefined}>
-    <a href=${urlOfSort(sort === key ? `-${key}` : key)}>${word(name)}<span aria-hidden="true">${isSorted ? (isUp ? ' ↑' : ' ↓') : ''}</span></a>
+    <a href=${urlOfSort(sort === key ? `-${key}` : key)}>${headingOf(name)}<span aria-hidden="true">${isSorted ? (isUp ? ' ↑' : ' ↓') : ''}</span></a>
   </th>`;
 }
 
@@ -140,7 +145,7 @@ export function ViewSwitch({ state }) {
                 ${columns.map(
                   ({ name }) => html`<label class="choice" key=${name}>
                     <input type="checkbox" form="search" name="columns" value=${name} checked=${chosen.includes(name)} />
-                    <span>${word(name)}</span>
+                    <span>${headingOf(name)}</span>
                   </label>`,
                 )}
               </fieldset>

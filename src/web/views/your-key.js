@@ -41,7 +41,7 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
         : hasKey
           ? fault === null && html`<p role="status">Looking up your key…</p>`
           : html`<p class="hint">
-              Enter your key above to see its plan and use. You have none? <a href="plans">See the plans</a> ·${' '}
+              Sign in above to see your plan and its use. You have none? <a href="plans">See the plans</a> ·${' '}
               <a href="claim">Claim your key</a>
             </p>`
     }`;
