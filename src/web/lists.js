@@ -42,7 +42,9 @@ let news = null;
 const messageMs = 8_000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let leaving;
-/** A list that is deleted when the page is left. Until then, this can be undone. */
+/** The account's saved searches. @type {readonly import('./views/saved-searches.js').SavedSearch[]} */
+let searches = [];
+/** The path of the list or search that is deleted when the page is left. Until then, this can be undone. */
 let doomed = '';
 let isBusy = false;
 /** The version of the open list, which a write of an edit must meet. @type {string | null} */
@@ -80,18 +82,19 @@ async function look() {
   looks += 1;
   const mine = looks;
   if (readKey() === null) {
-    [heads, page] = [null, null];
+    [heads, page, searches] = [null, null, []];
     return draw();
   }
   isBusy = true;
   draw();
   try {
-    const [known, found] = await Promise.all([readLists(), readPage(view.list)]);
-    const others = known.filter(({ id }) => id !== doomed);
+    const [known, found, saved] = await Promise.all([readLists(), readPage(view.list), readSearches()]);
+    const others = known.filter(({ id }) => `lists/${id}` !== doomed);
     const [latest] = others.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
     const shown = found ?? (await readPage(latest?.id ?? ''));
     if (mine !== looks) return;
     [heads, page, fault] = [others, shown, null];
+    searches = saved.filter(({ id }) => `searches/${id}` !== doomed);
     for (const row of page?.results ?? []) rows.set(rowKey(row), row);
     if (page !== null && view.list !== page.id) {
       view = { ...view, list: page.id };
@@ -105,9 +108,14 @@ async function look() {
   panel.follow();
 }
 
+/** Reads the saved searches. Lists are shown without them, too: a key may be for lists alone. @returns {Promise<typeof searches>} */
+async function readSearches() {
+  return (await askJson('searches').catch(faultOf)).searches ?? [];
+}
+
 /** Reads a page of a list; null if there is no such list. @param {string} id @returns {Promise<ListPage | null>} */
 async function readPage(id) {
-  if (id === '' || id === doomed) return null;
+  if (id === '' || `lists/${id}` === doomed) return null;
   const given = Object.entries({ ...view, list: '' }).filter(([, value]) => value !== '');
   const query = new URLSearchParams([['per_page', String(perPage)], ...given]);
   try {
@@ -243,11 +251,11 @@ async function saveEdit(list, key, edit, row) {
   await look();
 }
 
-/** Deletes the list for good. Afterwards, the back button must not show an offer to undo that either. */
+/** Deletes it for good. Afterwards, the back button must not show an offer to undo that either. */
 function endDoomed() {
   if (doomed === '') return;
   // keepalive: the request goes on after the page is left.
-  askJson(`lists/${doomed}`, { method: 'DELETE', keepalive: true }).catch(faultOf);
+  askJson(doomed, { method: 'DELETE', keepalive: true }).catch(faultOf);
   tell(null);
   draw();
 }
@@ -268,7 +276,7 @@ const actions = {
     endDoomed();
     const { list } = view;
     const said = `“${page?.name}” is deleted.`;
-    doomed = list;
+    doomed = `lists/${list}`;
     [page, news] = [null, null];
     view = { list: '', status: '', sort: '', page: '' };
     const undo = () => {
@@ -277,6 +285,22 @@ const actions = {
     };
     return change(async () => {}, { said, undo });
   },
+  /** @param {{ id: string, name: string }} search */
+  onForget({ id, name }) {
+    endDoomed();
+    doomed = `searches/${id}`;
+    const undo = () => {
+      doomed = '';
+      change(async () => {});
+    };
+    return change(async () => {}, { said: `“${name}” is deleted.`, undo });
+  },
+  /** @param {{ id: string, name: string }} search */
+  onEndFeed: ({ id, name }) =>
+    change(() => send(`searches/${id}/feed-token`, {}), {
+      said: `The feed of “${name}” has another address. The one before is at its end.`,
+      undo: null,
+    }),
   onRemove() {
     const removed = selectedRows();
     selection.rows.clear();
@@ -352,6 +376,7 @@ function draw() {
   const sending = viewSending(data, list, sent, { ofPeople, unsent, fileName: page?.name ?? '' });
   const props = {
     heads,
+    searches,
     page,
     view,
     fault,

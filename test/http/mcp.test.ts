@@ -47,20 +47,20 @@ describe('/mcp', () => {
   const idsOf = (answer: { results: { id: string }[] }) => answer.results.map(({ id }) => id);
 
   // The client checks each answer against the output schema of its tool.
-  it.each(protocolVersions)('serves tools to a client of %s, of which one writes', async (version) => {
+  it.each(protocolVersions)('serves tools to a client of %s, of which two write', async (version) => {
     const client = await connect(undefined, version);
     expect(client.getServerVersion()).toMatchObject({ name: 'masthead' });
     expect(client.getInstructions()).toContain('search_media');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['search_media', 'search_contacts', 'count_media', 'get_record', 'lookup_media'],
-      ...['get_lists', 'get_list', 'add_to_list'],
+      ...['get_lists', 'get_list', 'add_to_list', 'save_search'],
     ]);
     // A model reads all of it before its first call.
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(16_000);
     expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema))).not.toContain('"description":"');
     for (const { name, annotations } of tools) {
-      const readOnlyHint = name !== 'add_to_list';
+      const readOnlyHint = !['add_to_list', 'save_search'].includes(name);
       expect(annotations).toMatchObject({ readOnlyHint, destructiveHint: false, openWorldHint: false });
     }
     const found = await client.callTool({
@@ -95,6 +95,15 @@ describe('/mcp', () => {
     expect(idsOf(await use('search_media', { list: id }, keys.pro))).toEqual(['times']);
     expect(await use('count_media', { list: id }, keys.pro)).toMatchObject({ total: 1 });
     expect(await fault('get_lists', {})).toContain('key_missing');
+  });
+
+  it('saves a search, which has a feed', async () => {
+    const saved = await use('save_search', { name: 'Leeds', filters: { q: 'harbour', city: 'Leeds' } }, keys.pro);
+    const { searches } = (await service.get('/api/v1/searches', keys.pro)).body;
+    expect(searches).toEqual([saved]);
+    expect(await fault('save_search', { name: 'Leeds', filters: { citty: 'Leeds' } }, keys.pro)).toContain(
+      'filters.citty',
+    );
   });
 
   it('finds people, and keeps them in a list', async () => {

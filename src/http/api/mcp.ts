@@ -6,7 +6,7 @@ import { callerOf, stateOf } from '../request-state.ts';
 import { sendCompressed } from '../send.ts';
 
 /** POST /mcp (contract A15, docs/mcp.md). Its library is loaded by the first message: a start does not wait for it. */
-export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
+export function mcp(deps: AppDeps) {
   return {
     access: 'key or none',
     scope: 'any',
@@ -15,8 +15,8 @@ export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
       refuseBatch(req.body);
       const { answerMessage } = await import('../mcp/answer-message.ts');
       const { requestId } = stateOf(res);
-      const context = { index, mergedIds, lists, now, publicUrl, log, caller: callerOf(res), requestId };
-      await send(res, await answerMessage(toWebRequest(req, res, publicUrl), req.body, context));
+      const context = { ...deps, caller: callerOf(res), requestId };
+      await send(res, await answerMessage(toWebRequest(req, res, deps.publicUrl), req.body, context));
     },
   } satisfies Steps;
 }

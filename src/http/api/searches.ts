@@ -23,7 +23,7 @@ const searchBody = z.strictObject(
   'The body must be a JSON object, such as {"name":"Radio in Texas","filters":{"q":"radio","region":"Texas"}}.',
 );
 
-const searchAnswer = answerObject('SavedSearch', {
+export const searchAnswer = answerObject('SavedSearch', {
   id: z.string(),
   name: z.string(),
   filters: z
@@ -90,7 +90,7 @@ export async function answerSaved(deps: SearchDeps, body: unknown, key: StoredKe
 
 const noList = 'A saved search follows all media, and you decide what is in a list. Leave out list.';
 
-type SearchDeps = Parameters<typeof saveSearch>[0] & Pick<AppDeps, 'publicUrl' | 'pepper'>;
+export type SearchDeps = Parameters<typeof saveSearch>[0] & Pick<AppDeps, 'publicUrl' | 'pepper'>;
 
 export function deleteSearch({ searches }: AppDeps): Endpoint {
   return {

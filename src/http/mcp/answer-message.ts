@@ -48,17 +48,20 @@ const explained = new Set<string>();
 
 /** What a model cannot use: what parameters mean without them after they are read, and bounds that errors name. */
 const leftOut = ['default', 'examples', 'minimum', 'minLength', 'maxItems', 'additionalProperties'];
+/** The same in descriptions, and how URLs have several values. */
+const leftOutText =
+  / (?:At most \d+ (?:names|in all|characters[^.]*)|Separate them with commas[^.]*|For several, repeat[^.]*|It never goes back)(?=[.:])\.?/g;
 
-const listedTools = tools.map(({ name, input, output, isWriting = false }) => ({
+const listedTools = tools.map(({ name, input, output, writes }) => ({
   name,
   title: texts.tools[name].title,
   description: texts.tools[name].description.replace('{filters}', `${aboutFilters} ${aboutRanges.all}`),
   inputSchema: sayOnce(toJsonSchema(input, 'input')),
   outputSchema: outlineOf(toJsonSchema(output, 'output')),
   annotations: {
-    readOnlyHint: !isWriting,
+    readOnlyHint: writes === undefined,
     destructiveHint: false,
-    ...(isWriting && { idempotentHint: true }),
+    ...(writes === 'once' && { idempotentHint: true }),
     openWorldHint: false,
   },
 }));
@@ -85,7 +88,8 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): ListedSchema {
     if ((jsonSchema.maximum ?? 0) > 1e12) delete jsonSchema.maximum;
     // The description of the tool says what `!` does to each word.
     if (jsonSchema.enum) jsonSchema.enum = jsonSchema.enum.filter((word) => !String(word).startsWith('!'));
-    if (jsonSchema.description) jsonSchema.description = jsonSchema.description.replace(aboutRanges.each, '');
+    if (jsonSchema.description)
+      jsonSchema.description = jsonSchema.description.replace(aboutRanges.each, '').replace(leftOutText, '');
   };
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, override, unrepresentable: 'any' });
   return { ...schema, type: 'object' } as ListedSchema;

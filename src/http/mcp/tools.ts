@@ -21,6 +21,7 @@ import {
 } from '../api/lists.ts';
 import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
 import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
+import { answerSaved, type SearchDeps, searchAnswer as savedAnswer } from '../api/searches.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
@@ -31,7 +32,7 @@ import { readObject } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 import type texts from './tools.json';
 
-export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | 'publicUrl' | 'log'>;
+export type ToolDeps = SearchDeps & Pick<AppDeps, 'index' | 'log'>;
 
 /** What models can call: an operation of the API, whose schemas read its arguments and describe its answer. */
 interface Tool {
@@ -41,8 +42,8 @@ interface Tool {
   output: z.ZodType;
   /** What a key must be for. */
   scope: Scope;
-  /** Whether it changes what the account keeps. */
-  isWriting?: true;
+  /** Set if it changes what the account keeps: once however often it is called, or each time. */
+  writes?: 'once' | 'each time';
   call(given: object, deps: ToolDeps, caller: Caller): Promise<object>;
 }
 
@@ -163,7 +164,7 @@ const lookupMedia: Tool = {
 };
 
 function requireKey({ key }: Caller): StoredKey {
-  if (key === null) throw new Problem('key_missing', 'Lists belong to an account. Send its key as a bearer token.');
+  if (key === null) throw new Problem('key_missing', 'This belongs to an account. Send its key as a bearer token.');
   return key;
 }
 
@@ -208,15 +209,24 @@ const addToList: Tool = {
   scope: 'lists',
   input: addToListBody,
   output: listAnswer,
-  isWriting: true,
+  writes: 'once',
   async call(given, deps, caller) {
     const { list: id, add } = readFields(given, addToListBody);
     return presentList(await writeEntries(deps, { id, version: null }, { add }, requireKey(caller)));
   },
 };
 
+const saveSearch: Tool = {
+  name: 'save_search',
+  scope: 'search',
+  input: z.object({ name: z.string(), filters: z.object({}).describe('q and the filters of search_media.') }),
+  output: savedAnswer,
+  writes: 'each time',
+  call: (given, deps, caller) => answerSaved(deps, given, requireKey(caller)),
+};
+
 /** THE TOOLS, in the order in which models see them. */
 export const tools: readonly Tool[] = [
   ...[searchMedia, searchContacts, countMedia, getRecord, lookupMedia],
-  ...[getLists, getList, addToList],
+  ...[getLists, getList, addToList, saveSearch],
 ];

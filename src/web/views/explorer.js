@@ -21,6 +21,7 @@ import { Panel } from './media.js';
 import { CopyButton, InPlan, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
 import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
 import { Cards, lastPage, Paging } from './results.js';
+import { SaveSearch } from './saved-searches.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
 
@@ -155,7 +156,8 @@ function Actions({ found, state, hasKey, isLate, selection, exporting, pushing }
   const needsPlan = html`<${NeedsPlan} what="Exports, and leads for campaigns, come" />`;
   return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} disabled=${isLate} />
     <${Popup} id="export" shown="Export" class="needs-script" disabled=${isLate}>${exporting ?? needsPlan}</${Popup}>
-    <${Popup} id="push" shown="Send to campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>`;
+    <${Popup} id="push" shown="Send to campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>
+    ${hasKey && state.of === 'media' && !state.filters.has('list') ? html`<${SaveSearch} query=${toQuery(state)} />` : null}`;
 }
 
 /** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */

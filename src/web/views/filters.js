@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { html } from '../dom.js';
-import { unfiltered, urlOf, without } from '../search-state.js';
+import { unfiltered, urlOf, withFilter, without } from '../search-state.js';
 import { counted, valueName, word, write } from '../words.js';
 import { Histogram } from './histogram.js';
-import { Field, Popup } from './parts.js';
+import { closePopup, Field, Popup } from './parts.js';
 
 /** @typedef {import('../search-state.js').SearchState} SearchState */
 /** @typedef {import('../search-state.js').FilterInfo} FilterInfo */
@@ -61,7 +61,8 @@ function Control({ state, facets, ...props }) {
   if (isSwitch) return html`<${Switch} ...${props} />`;
   if (bound !== undefined) {
     const steps = histogram && facets?.[histogram.list];
-    return html`${steps && html`<${Histogram} info=${props.info} state=${state} steps=${steps} />`}<${Bound} ...${props} />`;
+    return html`${steps && html`<${Histogram} info=${props.info} state=${state} steps=${steps} />`}<${Bound} ...${props} />
+      ${props.info.parameter === 'created_since' ? html`<${Recent} state=${state} />` : null}`;
   }
   const counted = list === undefined ? values?.map((value) => ({ value })) : (facets?.[list] ?? []);
   return counted === undefined ? html`<${Open} ...${props} />` : html`<${List} ...${props} values=${counted} />`;
@@ -94,6 +95,14 @@ function Bound({ info: { parameter, label, bound }, chosen: [value = ''] }) {
       value=${value}
     />
   </div>`;
+}
+
+/** What came in lately. @param {{ state: SearchState }} props */
+function Recent({ state }) {
+  const since = (/** @type {number} */ days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const link = (/** @type {string} */ name, /** @type {number} */ days) =>
+    html`<a class="chip" href=${urlOf(withFilter(state, 'created_since', since(days)))} onClick=${closePopup}>${name}</a>`;
+  return html`<p class="line">${link('New this week', 7)} ${link('New this month', 30)}</p>`;
 }
 
 /** @param {FilterProps} props */

@@ -9,6 +9,7 @@ import { Panel } from './media.js';
 import { closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
 import { InOpened, rowKey, rowName } from './record-parts.js';
 import { Paging } from './results.js';
+import { SavedSearches } from './saved-searches.js';
 import { pickColumns, Table, useColumns } from './table.js';
 
 /** The API's statuses, in the order of the work. */
@@ -23,6 +24,7 @@ export function statusName(status) {
  * @typedef {import('../lists.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
  * `heads`: the account's lists, null until they are known. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
+ *   searches: readonly import('./saved-searches.js').SavedSearch[],
  *   page: import('../lists.js').ListPage | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
  *   account: import('./frame.js').KeyPlan | null, saving: string, edits: Record<string, import('../edits.js').Edit>,
@@ -51,6 +53,7 @@ export function Lists(props) {
         )}
       </ul>
       ${isEnded ? null : html`<${NameForm} label="Name of a new list" button="Create" onName=${props.onCreate} />`}
+      <${SavedSearches} searches=${props.searches} onEndFeed=${props.onEndFeed} onForget=${props.onForget} />
     </aside>
     <section aria-busy=${props.isBusy}>
       ${fault === null ? null : html`<${FaultCard} fault=${fault}><a class="button" href="">Try again now</a></${FaultCard}>`}
