@@ -38,7 +38,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
     await visitor.enterKey(key);
     await visitor.page.goto(`${service.url}/plans`);
     await visitor.sees('This renews your key: the same key then works for 30 more days.');
-    await visitor.sees('You get a new key. Your present one stays as it is.');
+    await visitor.sees('Your key stays the same.');
     await visitor.page.getByRole('button', { name: 'Renew Pro' }).click();
     await visitor.page.getByRole('button', { name: 'Pay (test)' }).click();
     await visitor.page.getByRole('link', { name: 'See your renewal' }).click();

@@ -1,36 +1,27 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { maxFurtherKeys, type Needed, scopes } from '#accounts/further-key.ts';
+import { hashApiKey } from '#accounts/api-key.ts';
+import { type Needed, scopes } from '#accounts/further-key.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { media } from '#testing/made-record.ts';
 import { daysAfter } from '#text/days.ts';
 import openapi from '../../docs/openapi.json' with { type: 'json' };
-import { createService, publicUrl, testNow, unlimited, useService } from './test-service.ts';
+import { createService, pepper, publicUrl, testNow, unlimited, useService } from './test-service.ts';
 
-/** What each operation that reads a key asks of it (contract A20). */
-const needed: Record<Needed, readonly string[]> = {
-  any: ['get /api/v1', 'get /api/v1/me', 'get /api/v1/me/usage', 'get /api/v1/plans'],
-  search: [
-    ...['get /api/v1/search', 'get /api/v1/contacts', 'get /api/v1/facets', 'post /api/v1/records/lookup'],
-    ...[
-      'get /api/v1/records/{id}',
-      'get /api/v1/records/{id}/similar',
-      'get /api/v1/searches',
-      'post /api/v1/searches',
-    ],
-    ...['delete /api/v1/searches/{id}', 'post /api/v1/searches/{id}/feed-token'],
-  ],
-  export: ['get /api/v1/export', 'get /api/v1/changes'],
-  push: ['post /api/v1/export/push'],
-  lists: [
-    ...['get /api/v1/lists', 'post /api/v1/lists', 'get /api/v1/lists/{id}', 'patch /api/v1/lists/{id}'],
-    ...['delete /api/v1/lists/{id}', 'post /api/v1/lists/{id}/records'],
-  ],
-  'own key': [
-    ...['get /api/v1/me/keys', 'post /api/v1/me/keys', 'delete /api/v1/me/keys/{id}', 'post /api/v1/me/key/rotate'],
-    ...['get /api/v1/me/sessions', 'delete /api/v1/me/sessions/{id}', 'post /api/v1/checkout'],
-  ],
+/** What each operation below /api/v1 that reads a key asks of it (contract A20). */
+const needed: Record<Needed, string> = {
+  any: 'get, get /me, get /me/usage, get /plans',
+  search: `get /search, get /contacts, get /facets, post /records/lookup, get /records/{id}, get /records/{id}/similar,
+    get /searches, post /searches, delete /searches/{id}, post /searches/{id}/feed-token`,
+  export: 'get /export, get /changes',
+  push: 'post /export/push',
+  lists: `get /lists, post /lists, get /lists/{id}, patch /lists/{id}, delete /lists/{id}, post /lists/{id}/records`,
+  'own key': `get /me/keys, post /me/keys, delete /me/keys/{id}, post /me/key/rotate, get /me/sessions,
+    delete /me/sessions/{id}, post /checkout`,
 };
+const operations = Object.entries(needed).flatMap(([need, asking]) =>
+  asking.split(/,\s+/).map((operation) => ({ need, operation: operation.replace(/ |$/, ' /api/v1') })),
+);
 
 /** Contract A20, "Keys". */
 describe('further keys', () => {
@@ -70,12 +61,10 @@ describe('further keys', () => {
 
   it.each(scopes)('for %s may do that, and nothing else', async (scope) => {
     const key = await made(await service.issueKey('premium'), [scope]);
-    for (const [need, operations] of Object.entries(needed)) {
-      for (const operation of operations) {
-        const { status, body } = await ask(operation, key);
-        const isRefused = need !== 'any' && need !== scope;
-        expect([operation, status === 403, body.code === 'scope_required']).toEqual([operation, isRefused, isRefused]);
-      }
+    for (const { need, operation } of operations) {
+      const { status, body } = await ask(operation, key);
+      const isRefused = need !== 'any' && need !== scope;
+      expect([operation, status === 403, body.code === 'scope_required']).toEqual([operation, isRefused, isRefused]);
     }
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_lists', arguments: {} } };
     const tool = await service.post('/mcp', key).set('Accept', 'application/json, text/event-stream').send(call);
@@ -86,7 +75,7 @@ describe('further keys', () => {
     const keyed = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { security }]) => (security.length === 0 ? [] : `${method} ${path}`)),
     );
-    expect(Object.values(needed).flat().toSorted()).toEqual(keyed.toSorted());
+    expect(operations.map(({ operation }) => operation).toSorted()).toEqual(keyed.toSorted());
   });
 
   it('name the scope that they lack, and sign in no browser', async () => {
@@ -121,33 +110,14 @@ describe('further keys', () => {
     now = new Date(daysAfter(testNow, 2));
     expect((await service.get('/api/v1/search?city=leeds', late)).body.masked).toBe(true);
     now = testNow;
-    await backend.keys.change((await backend.keys.list(rotated.key_prefix))[0]?.hash ?? '', (key) => ({
-      ...key,
-      revokedAt: now.toISOString(),
-    }));
+    await backend.keys.change(hashApiKey(own, pepper), (key) => ({ ...key, revokedAt: now.toISOString() }));
     expect(await statusOf(late)).toBe(401);
-  });
-
-  it(`are ${maxFurtherKeys} at most, of which ended ones do not count`, async () => {
-    const own = await service.issueKey('pro');
-    for (let count = 0; count < maxFurtherKeys; count += 1) expect((await make(own)).status).toBe(200);
-    const refused = await make(own);
-    expect([refused.status, refused.body.code, (await list(own)).length]).toEqual([
-      422,
-      'too_many_keys',
-      maxFurtherKeys,
-    ]);
-    const { body } = await service.post('/api/v1/me/key/rotate', own).send({ overlap_hours: 0 });
-    expect((await make(body.api_key)).status).toBe(200);
   });
 
   it.each([
     [{ scopes: ['search'] }, 'name'],
-    [{ name: ' ', scopes: ['search'] }, 'name'],
     [{ name: 'x', scopes: [] }, 'scopes'],
-    [{ name: 'x' }, 'scopes'],
     [{ name: 'x', scopes: ['serach'] }, 'scopes.0'],
-    [{ name: 'x', scopes: ['search'], plan: 'pro' }, 'plan'],
   ])('are not made of %j', async (body, name) => {
     const answer = await make(await service.issueKey('pro'), body);
     expect([answer.status, answer.body.errors[0].name]).toEqual([400, name]);

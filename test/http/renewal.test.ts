@@ -49,19 +49,18 @@ describe('a checkout under a key', () => {
   it('of a larger plan raises it, adds what its days left are worth, and a refund gives them back', async () => {
     const key = await service.issueKey('pro', 10);
     const about = async () => (await service.get('/api/v1/me', key)).body;
-    const [first, second] = [await start(key, { tier: 'premium' }), await start(key, { tier: 'premium' })];
-    await act(first, 'pay');
-    const paid = await read(first);
+    const checkout = await start(key, { tier: 'premium' });
+    await act(checkout, 'pay');
+    const paid = await read(checkout);
     expect(paid).toMatchObject({ tier: 'premium', renews: key.slice(0, 11), plan_expires_at: daysLater(34) });
     expect(paid).not.toHaveProperty('api_key');
-    expect(await about()).toMatchObject({ plan: 'premium', expires_at: daysLater(34), key_prefix: key.slice(0, 11) });
-    await act(second, 'pay');
-    const third = await start(key, { tier: 'premium' });
-    await act(third, 'pay');
-    expect(await about()).toMatchObject({ plan: 'premium', expires_at: daysLater(94) });
-    for (const checkout of [first, second]) await act(checkout, 'refund');
     expect(await about()).toMatchObject({ plan: 'premium', expires_at: daysLater(34) });
-    await act(third, 'refund');
+    const renewal = await start(key, { tier: 'premium' });
+    await act(renewal, 'pay');
+    await act(checkout, 'refund');
+    // What renewed Premium raises Pro now.
+    expect(await about()).toMatchObject({ plan: 'premium', expires_at: daysLater(34) });
+    await act(renewal, 'refund');
     expect(await about()).toMatchObject({ plan: 'pro', expires_at: daysLater(10) });
   });
 
