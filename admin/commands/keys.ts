@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { issueKey } from '#accounts/keys.ts';
 import { isActive, plans, type Tier, tiersOf } from '#accounts/plans.ts';
-import { endKey, type StoredKey } from '#accounts/stored-key.ts';
+import { endKey, opens, type StoredKey } from '#accounts/stored-key.ts';
 import { maskEmail } from '#records/masking.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import {
@@ -75,9 +75,11 @@ async function list({ json }: JsonFlag): Promise<void> {
     const now = new Date();
     const keys = await stores.keys.list('');
     const lastUses = await Promise.all(keys.map(({ hash }) => stores.usage.list({ owner: hash, limit: 1 })));
+    const further = Map.groupBy(await stores.furtherKeys.list(), ({ account }) => account);
     const rows = keys.map((key, place) => ({
       ...describeKey(key, now),
       last_used_at: lastUses[place]?.[0]?.lastUsedAt ?? null,
+      further_keys: further.get(key.hash)?.flatMap((made) => (opens(key, made.secret, now) ? made.prefix : [])) ?? [],
     }));
     printRows(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30', json);
   });
@@ -108,23 +110,26 @@ function readPrefix(text: string): string {
 }
 
 async function revoke(start: string, { json }: JsonFlag): Promise<void> {
-  await withStores(async ({ keys, audit, operator }) => {
+  await withStores(async ({ keys, furtherKeys, audit, operator }) => {
     const matches = await keys.list(start);
-    const valid = matches.filter(({ revokedAt }) => revokedAt === null);
+    const further = (await furtherKeys.list()).filter(({ prefix }) => prefix.startsWith(start));
+    const valid = [...matches.filter(({ revokedAt }) => revokedAt === null), ...further];
     if (valid.length > 1) {
       const prefixes = valid.map(({ prefix }) => prefix).join(', ');
       throw new Error(`several keys start with ${start}: ${prefixes}. None was revoked. Use a longer prefix.`);
     }
     const [key] = valid.length > 0 ? valid : matches;
     if (key === undefined) throw new Error(`no key starts with ${start}. To see all keys: npm run admin -- keys list`);
-    const { prefix, hash, revokedAt } = key;
-    if (revokedAt !== null) {
+    const { prefix, hash } = key;
+    if ('revokedAt' in key && key.revokedAt !== null) {
+      const { revokedAt } = key;
       const result = { prefix, outcome: 'already_revoked', revoked_at: revokedAt };
       return printResult(result, () => `${prefix} was already revoked at ${revokedAt}.`, json);
     }
     const at = new Date().toISOString();
     await audit.append({ at, operator, action: 'keys revoke', subject: prefix, outcome: null });
-    await keys.change(hash, (held) => endKey(held, at));
+    if ('scopes' in key) await furtherKeys.change(hash, () => null);
+    else await keys.change(hash, (held) => endKey(held, at));
     printResult({ prefix, outcome: 'revoked' }, () => `Revoked ${prefix}.`, json);
   });
 }

@@ -51,7 +51,7 @@ describe('npm run admin -- keys', () => {
   it('list shows prefix, plan, status and times, newest first, with masked addresses', async () => {
     const [newest, oldest] = await listed();
     expect(Object.keys(newest).join(' ')).toBe(
-      'prefix tier status email order_id created_at expires_at revoked_at renewed_by last_used_at',
+      'prefix tier status email order_id created_at expires_at revoked_at renewed_by last_used_at further_keys',
     );
     expect(newest).toMatchObject({ tier: 'premium', status: 'active', email: null, revoked_at: null });
     expect(oldest).toMatchObject({ tier: 'pro', status: 'active', email: 'a***@buyer.example' });
@@ -72,6 +72,17 @@ describe('npm run admin -- keys', () => {
     expect(again.code).toBe(0);
     expect(again.stdout).toMatch(/was already revoked at/);
     expect((await listed()).find((row: { prefix: string }) => row.prefix === prefix).status).toBe('revoked');
+  });
+
+  it('list and revoke further keys, too', async () => {
+    const key = (await admin('issue', '--tier', 'pro', '--days', '30')).stdout.trim();
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ name: 'Notebook', scopes: ['search'] });
+    const answer = await fetch(`${service.url}/api/v1/me/keys`, { method: 'POST', headers, body });
+    const { api_key: made, key_prefix: prefix } = JSON.parse(await answer.text());
+    expect((await listed())[0].further_keys).toEqual([prefix]);
+    expect(await admin('revoke', prefix)).toMatchObject({ code: 0, stdout: `Revoked ${prefix}.\n` });
+    expect([await statusOf(made), await statusOf(key), (await listed())[0].further_keys]).toEqual([401, 200, []]);
   });
 
   it('revoke changes nothing if the prefix matches several keys or none', async () => {

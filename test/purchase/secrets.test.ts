@@ -61,6 +61,12 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   await answer('/api/v1/me', { headers: { Authorization: `Bearer ${apiKey}` } });
   await answer('/api/v1/me', { headers: { Authorization: `Bearer ${apiKey.slice(0, -1)}x` } });
   await answer(`/api/v1/search?key=${apiKey}`);
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ name: 'Notebook', scopes: ['search'] });
+  const { api_key: furtherKey } = await answer('/api/v1/me/keys', { method: 'POST', headers, body });
+  expect(furtherKey).toMatch(/^mh_/);
+  await answer('/api/v1/export', { headers: { Authorization: `Bearer ${furtherKey}` } });
+  await answer(`/api/v1/search?key=${furtherKey}`, { headers: { Authorization: `Bearer ${furtherKey}x` } });
   await send(standIn.refund(orderId, 'in full'));
   service.process.kill('SIGTERM');
   await service.ended;
@@ -70,7 +76,7 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   const log = service.stdout() + service.stderr();
   expect(log).toContain('/api/v1/orders/:id');
   expect(written.join('')).toContain(orderId);
-  const secrets = { apiKey, claimToken, idempotencyKey, pepper, ...standIn.secrets };
+  const secrets = { apiKey, furtherKey, claimToken, idempotencyKey, pepper, ...standIn.secrets };
   for (const [name, secret] of Object.entries(secrets)) {
     expect(log.includes(secret), `${name} in the log`).toBe(false);
     expect(
@@ -81,5 +87,5 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   expect(log).not.toContain('ada.lovelace');
   // The only answers that may contain one are the first, with the token, and the one with the key.
   expect(answers.filter((text) => text.includes(claimToken))).toHaveLength(1);
-  expect(answers.filter((text) => text.includes(apiKey))).toHaveLength(1);
+  for (const key of [apiKey, furtherKey]) expect(answers.filter((text) => text.includes(key))).toHaveLength(1);
 });
