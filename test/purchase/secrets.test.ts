@@ -67,6 +67,12 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   expect(furtherKey).toMatch(/^mh_/);
   await answer('/api/v1/export', { headers: { Authorization: `Bearer ${furtherKey}` } });
   await answer(`/api/v1/search?key=${furtherKey}`, { headers: { Authorization: `Bearer ${furtherKey}x` } });
+  const search = JSON.stringify({ name: 'Leeds', filters: { city: 'Leeds' } });
+  const { feed_url: feed } = await answer('/api/v1/searches', { method: 'POST', headers, body: search });
+  const { pathname, searchParams } = new URL(feed);
+  const feedToken = searchParams.get('token') ?? '';
+  expect(await (await api(`${pathname}?token=${feedToken}`)).text()).toContain('<title>Leeds</title>');
+  for (const query of [`tokn=${feedToken}`, `token=${feedToken}x`]) await answer(`${pathname}?${query}`);
   await send(standIn.refund(orderId, 'in full'));
   service.process.kill('SIGTERM');
   await service.ended;
@@ -76,7 +82,7 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   const log = service.stdout() + service.stderr();
   expect(log).toContain('/api/v1/orders/:id');
   expect(written.join('')).toContain(orderId);
-  const secrets = { apiKey, furtherKey, claimToken, idempotencyKey, pepper, ...standIn.secrets };
+  const secrets = { apiKey, furtherKey, claimToken, feedToken, idempotencyKey, pepper, ...standIn.secrets };
   for (const [name, secret] of Object.entries(secrets)) {
     expect(log.includes(secret), `${name} in the log`).toBe(false);
     expect(
@@ -87,5 +93,6 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   expect(log).not.toContain('ada.lovelace');
   // The only answers that may contain one are the first, with the token, and the one with the key.
   expect(answers.filter((text) => text.includes(claimToken))).toHaveLength(1);
+  expect(answers.filter((text) => text.includes(feedToken))).toHaveLength(1);
   for (const key of [apiKey, furtherKey]) expect(answers.filter((text) => text.includes(key))).toHaveLength(1);
 });

@@ -83,7 +83,7 @@ describe('the recipes of docs/recipes.md', () => {
 
     it('are one for each task', async () => {
       const names = await writeRecipes(language, folder);
-      const ofShell = language === 'sh' ? ['people', 'list'] : [];
+      const ofShell = language === 'sh' ? ['people', 'list', 'watch'] : [];
       const tasks = ['nightly', 'sync', 'enrich', ...ofShell, 'rotate'].map((task) => `${task}.${extension}`);
       expect(names.filter((name) => !name.startsWith('connect'))).toEqual(tasks);
     });
@@ -165,6 +165,17 @@ describe('the recipes of docs/recipes.md', () => {
         await run('list');
         const [row, ...others] = parse(await read('list.csv'), { columns: true }) as Record<string, string>[];
         expect([row?.id, row?.list_status, others.length]).toEqual(['pod', 'to_contact', 0]);
+      });
+
+      it('watch a search, and name what is new in it', async () => {
+        await writeRecipes(language, folder);
+        await run('watch');
+        expect(await read('new.txt')).toBe('Leeds\n');
+        await backend.load([madeRecord({ id: 'leeds-new', name: 'Leeds News', city: 'Leeds' })]);
+        await run('watch');
+        expect(await read('new.txt')).toBe('Leeds\nLeeds News\n');
+        expect((await stat(join(folder, 'feed.txt'))).mode & 0o077).toBe(0);
+        await backend.records.remove(['leeds-new']);
       });
     }
 
