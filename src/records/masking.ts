@@ -31,8 +31,8 @@ function isMask(email: string | null): boolean {
 /** The values of a contact that a caller without a plan must not see. */
 type ContactSecret = Pick<Contact, 'email' | 'email_source'>;
 
-/** The secrets of a record's contacts, by their ids; of those that have one. */
-export type RecordSecret = Readonly<Record<string, ContactSecret>>;
+/** What is known of the secrets of a record's contacts, by their ids; of those that have one. */
+export type RecordSecret = Readonly<Record<string, Partial<ContactSecret>>>;
 
 const noSecret: ContactSecret = { email: null, email_source: null };
 
@@ -43,7 +43,10 @@ const noSecret: ContactSecret = { email: null, email_source: null };
 export function splitSecret(record: MediaRecord): { masked: MediaRecord; secret: RecordSecret | null } {
   const secrets = record.contacts
     .filter(({ email, email_source }) => email !== null || email_source !== null)
-    .map(({ id, email, email_source }) => [id, { email, email_source }] as const);
+    .map(({ id, email, email_source }) => [
+      id,
+      { ...(email !== null && { email }), ...(email_source !== null && { email_source }) },
+    ]);
   if (secrets.length === 0) return { masked: record, secret: null };
   const masked = withContacts(record, record.contacts.map(maskContact));
   return { masked, secret: Object.fromEntries(secrets) };
@@ -55,6 +58,6 @@ function maskContact(contact: KeptContact): KeptContact {
 
 /** The record of which splitSecret made these parts. */
 export function joinSecret(masked: MediaRecord, secret: RecordSecret | null): MediaRecord {
-  const join = (contact: KeptContact): KeptContact => ({ ...contact, ...(secret?.[contact.id] ?? noSecret) });
+  const join = (contact: KeptContact): KeptContact => ({ ...contact, ...noSecret, ...secret?.[contact.id] });
   return withContacts(masked, masked.contacts.map(join));
 }

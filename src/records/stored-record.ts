@@ -2,11 +2,12 @@ import { emptyContact, type KeptContact } from './contacts/contact.ts';
 import { idOfOnlyContact } from './contacts/contact-id.ts';
 import { withKind } from './contacts/merge-contacts.ts';
 import { type FlatContact, withContacts } from './contacts/with-contacts.ts';
-import { emptyRecord, isPersonsProfile, recordKeys, storedKeys } from './fields.ts';
+import { emptyRecord, isKnown, isPersonsProfile, recordKeys, storedKeys } from './fields.ts';
 import type { MediaRecord, StoredRecord } from './media-record.ts';
 
 /** A record that any version stored. Those before 1.3 had the values of one contact beside the others. */
-export type AnyStoredRecord = Pick<MediaRecord, 'id' | 'kind' | 'name'> & Partial<MediaRecord>;
+export type AnyStoredRecord = Pick<MediaRecord, Named> &
+  Partial<Omit<MediaRecord, 'contacts'> & Pick<LeanRecord, 'contacts'>>;
 
 /** What stores keep of a record: without what follows from its contacts. */
 export function storedForm(record: MediaRecord): StoredRecord {
@@ -15,11 +16,29 @@ export function storedForm(record: MediaRecord): StoredRecord {
   return stored as unknown as StoredRecord;
 }
 
+/** A record without what is unknown of it and its contacts, which completeRecord fills in: for stores that nothing else reads. */
+export type LeanRecord = Pick<StoredRecord, Named> &
+  Partial<Omit<StoredRecord, Named | 'contacts'>> & {
+    contacts: readonly (Pick<KeptContact, 'id' | 'kind'> & Partial<KeptContact>)[];
+  };
+
+type Named = 'id' | 'kind' | 'name';
+
+export function leanForm(record: MediaRecord): LeanRecord {
+  const { contacts, ...stored } = storedForm(record);
+  return { ...withKnown(stored), contacts: contacts.map(withKnown) } as unknown as LeanRecord;
+}
+
+function withKnown(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => isKnown(value)));
+}
+
 /** A record that any version stored: what its version did not know yet is empty, and what follows from its contacts is there. */
 export function completeRecord(stored: AnyStoredRecord): MediaRecord {
   if (recordKeys.every((key) => stored[key] !== undefined)) return stored as MediaRecord;
-  const record: MediaRecord = { ...emptyRecord(stored.id, stored.kind, stored.name), ...stored };
-  return withContacts(record, stored.contacts ?? liftContact(record));
+  const { contacts, ...values } = stored;
+  const record: MediaRecord = { ...emptyRecord(stored.id, stored.kind, stored.name), ...values };
+  return withContacts(record, contacts?.map((one) => ({ ...emptyContact(one.id), ...one })) ?? liftContact(record));
 }
 
 /**

@@ -20,8 +20,8 @@ export type PageStanding = keyof typeof pagePrefixes;
 const pagePrefixes = { at: '_ua', like: '_ul', same: '_us' } as const;
 const addressPrefix = '_a';
 
-/** 72 bits: enough to make collisions impossible in practice. */
-const digestLength = 18;
+/** Letters and digits, of which the case does not count, of 62 bits: enough to make collisions impossible in practice. */
+const digestLength = 12;
 /** With fewer letters, a name is in too many hosts by chance, and a host in too many names. */
 const minLettersAlike = 3;
 
@@ -77,5 +77,5 @@ function isWithin(part: string, whole: string): boolean {
 }
 
 function digest(text: string): string {
-  return hash('sha256', text).slice(0, digestLength);
+  return hash('sha256', text, 'buffer').readBigUInt64BE().toString(36).padStart(13, '0').slice(-digestLength);
 }

@@ -99,7 +99,9 @@ describe('the document of a record', () => {
     const [contact] = record.contacts;
     expect(secret).toEqual({ [contact?.id ?? '']: { email: record.email, email_source: record.email_source } });
     expect(JSON.stringify(others)).not.toContain('secret');
-    expect(document.record.contacts).toEqual([{ ...contact, email: 's***@post.echo.example', email_source: null }]);
+    expect(document.record.contacts).toEqual([
+      { id: contact?.id, kind: 'person', name: 'Ann Dee', email: 's***@post.echo.example' },
+    ]);
     expect(document.record).not.toHaveProperty('email');
   });
 

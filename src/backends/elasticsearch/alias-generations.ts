@@ -1,6 +1,7 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { Appearance } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { recordOfKey } from '#records/suppression.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
@@ -266,12 +267,14 @@ export class AliasGenerations {
     await runOnElasticsearch(() => this.#writer.removeStrays(index, found, versions));
   }
 
-  /** The ids of its records, including those just written, to which one of these suppressions applies. */
+  /** The ids of its records, including those just written, to which one of these suppressions may apply. */
   async findSuppressed(index: string, keys: readonly string[]): Promise<string[]> {
     const ids: string[] = [];
     if (keys.length === 0) return ids;
     await this.refresh(index);
-    const query = { terms: { 'find.suppression_keys': keys.map(suppressionTerm) } };
+    const records = keys.flatMap((key) => recordOfKey(key) ?? []);
+    const byKey = { terms: { 'find.suppression_keys': keys.map(suppressionTerm) } };
+    const query = { bool: { should: [byKey, { terms: { 'order.id': indexedTerms(records) } }] } };
     for await (const { _source } of this.#readByIds(index, query, { _source: ['record.id'] })) {
       ids.push((_source as Pick<KeptDocument, 'record'>).record.id);
     }

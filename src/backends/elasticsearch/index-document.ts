@@ -12,9 +12,9 @@ import {
   mediumRangeFields,
 } from '#records/fields.ts';
 import { type RecordSecret, splitSecret } from '#records/masking.ts';
-import type { MediaRecord, StoredRecord } from '#records/media-record.ts';
-import { storedForm } from '#records/stored-record.ts';
-import { suppressionKeys } from '#records/suppression.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { type LeanRecord, leanForm } from '#records/stored-record.ts';
+import { recordOfKey, suppressionKeys } from '#records/suppression.ts';
 import { type FilteredContact, filteredContact } from '#search/contact-filters.ts';
 import { type ContactText, contactText } from '#search/contact-text.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
@@ -26,7 +26,7 @@ import mapping from '../../../mappings/records.json' with { type: 'json' };
 /** `_source` stores `record` and `secret`, so it has the address once. Everything else is only indexed. */
 export interface IndexDocument {
   /** Masked. */
-  record: StoredRecord;
+  record: LeanRecord;
   secret: RecordSecret | null;
   /** Folded and split by searchable-text.ts; contains no address, only hashes. */
   find: {
@@ -118,7 +118,9 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       words: [text.description()],
       hosts: text.hosts(),
       concepts: text.concepts(),
-      suppression_keys: suppressionKeys(record).map(suppressionTerm),
+      suppression_keys: suppressionKeys(record)
+        .filter((key) => recordOfKey(key) === null)
+        .map(suppressionTerm),
       ...(meaning !== null && { meaning: [...meaning] }),
     },
     by: filters as Record<MediumFilterField, readonly string[]>,
@@ -146,9 +148,9 @@ function indexContact(contact: Contact, language: string | null): IndexedContact
   return { ...compared, verified_at: rangeNumber(verified_at), exact, people, concepts, ...written };
 }
 
-/** A suppression key in the index: 72 bits of a hash. Whole, those of three contacts take a sixth of the index. */
+/** A suppression key in the index: 48 bits of a hash, to find the records that it may hide. Whole, those of three contacts take a sixth of the index. */
 export function suppressionTerm(key: string): string {
-  return hash('sha256', key, 'base64url').slice(0, 12);
+  return hash('sha256', key, 'base64url').slice(0, 8);
 }
 
 /** The field of a document with the counted values of a record's field. */
@@ -167,11 +169,11 @@ export type KeptDocument = Pick<IndexDocument, 'record' | 'secret'>;
 
 export function keptOf(record: MediaRecord): KeptDocument {
   const { masked, secret } = splitSecret(record);
-  return { record: storedForm(masked), secret };
+  return { record: leanForm(masked), secret };
 }
 
 export function documentDigest({ record, secret }: KeptDocument): string {
-  return hash('sha1', JSON.stringify([record, secret]), 'base64url');
+  return hash('sha256', JSON.stringify([record, secret]), 'base64url').slice(0, 12);
 }
 
 const maxDocumentIdBytes = 512;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#records/fields.ts';
 import { joinSecret, type RecordSecret, showMasked } from '#records/masking.ts';
-import type { MediaRecord, StoredRecord } from '#records/media-record.ts';
-import { completeRecord } from '#records/stored-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { completeRecord, type LeanRecord } from '#records/stored-record.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
 import { dimensions, unit } from '#search/meaning/embed.ts';
@@ -88,7 +88,7 @@ async function send(client: Client, { index, preference, bodies, timeoutMs }: Re
 
 /** The stored fields that a search returns: without the secret if the caller may not see it. */
 export interface AnsweredDocument {
-  record: StoredRecord;
+  record: LeanRecord;
   secret?: RecordSecret | null;
 }
 

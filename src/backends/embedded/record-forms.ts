@@ -4,6 +4,7 @@ import { bestFirst, emptyContact } from '#records/contacts/contact.ts';
 import { emptyRecord } from '#records/fields.ts';
 import { splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { leanForm } from '#records/stored-record.ts';
 import { embedRecord, type Meaning } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { type ContactIndexText, contactIndexText, type IndexText, indexText } from './index-text.ts';
@@ -48,8 +49,8 @@ export const textColumns = Object.keys(indexText(emptyRecord('', 'outlet', '')))
 
 export const contactTextColumns = Object.keys(contactIndexText(emptyContact(''), null)) as (keyof ContactIndexText)[];
 
-/** 132 bits: enough to make collisions of texts impossible in practice. */
-const digestLength = 22;
+/** 72 bits: a digest is compared only with the one before of the same row. */
+const digestLength = 12;
 
 export function formsOf(record: MediaRecord): RecordForms {
   const searchable = searchableText(record);
@@ -100,7 +101,7 @@ export const selectKept = `
 export function wantedForms(record: MediaRecord): string {
   const { document, contacts, textDigest, meaning } = formsOf(record);
   const kept = contacts.map(({ columns, textDigest }) => [...columns, textDigest]);
-  return JSON.stringify([document, kept, textDigest, meaning !== null, splitSecret(record).masked.contacts]);
+  return JSON.stringify([document, kept, textDigest, meaning !== null, leanForm(splitSecret(record).masked).contacts]);
 }
 
 /** What the index holds of a record, as the same text; null if it has no entries. */

@@ -8,7 +8,7 @@ import { nameKeyOf } from '#records/identity.ts';
 import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
-import { completeRecord, storedForm } from '#records/stored-record.ts';
+import { completeRecord, leanForm } from '#records/stored-record.ts';
 import { filteredContact } from '#search/contact-filters.ts';
 import { contactRow } from '#search/contact-row.ts';
 import { prominenceOf } from '#search/prominence.ts';
@@ -35,7 +35,7 @@ export function recordColumns(record: MediaRecord, visible: MediaRecord = record
   const rowSecret: RowSecret = { ...(secret && { contacts: secret }), ...(hidden.length > 0 && { hidden }) };
   return {
     id: record.id,
-    body: JSON.stringify(storedForm(masked)),
+    body: JSON.stringify(leanForm(masked)),
     secret: Object.keys(rowSecret).length === 0 ? null : JSON.stringify(rowSecret),
     name_key: nameKeyOf(record.kind, record.name),
   };
