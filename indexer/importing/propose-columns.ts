@@ -209,7 +209,8 @@ function fieldFor(heading: string, cells: readonly string[], list: List): Column
   if (field !== null) return list.given.has(field) && !listFields.has(field) ? null : field;
   if (map.names(heading)) return null;
   // Without a column of people, nobody else's.
-  if (taken.has('email') && !taken.has('contact_name') && cells.length > 0 && most(cells, holdsEmail)) return 'other_email';
+  if (taken.has('email') && !taken.has('contact_name') && cells.length > 0 && most(cells, holdsEmail))
+    return 'other_email';
   const guess = guessOne(heading, cells, list);
   for (const one of [guess].flat()) taken.add(one);
   return guess;

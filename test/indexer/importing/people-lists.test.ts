@@ -5,6 +5,7 @@ import { contactRows } from '#outbound/export-rows.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { useEach } from '#testing/use.ts';
+import { ColumnMap } from '../../../indexer/importing/column-map.ts';
 import { ImportBench } from './import-bench.ts';
 
 const ann = 'Ann One · Politics Editor · politics · ann@daily-a.example · +44 20 7946 0001 · ';
@@ -94,6 +95,15 @@ describe('a list of people', () => {
     expect(kept['Radio B']).toHaveLength(1);
     expect(await importList(text)).toMatchObject({ unchanged: 2, created: 0, updated: 0 });
     expect(await contacts()).toEqual(kept);
+  });
+
+  it('of desks keeps each address', async () => {
+    const list =
+      'outlet,desk,email,tips\nDaily A,News desk,news@a.example,tips@a.example\nRadio B,Editor,ed@b.example,\n';
+    await bench.importText('list.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
+    expect((await contacts())['Daily A']).toEqual(
+      ['news', 'tips'].map((at) => ` · News desk ·  · ${at}@a.example ·  · `),
+    );
   });
 
   it('has several people of a first-name and a last-name column apart, or rejects the row', async () => {
