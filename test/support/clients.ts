@@ -19,7 +19,7 @@ export interface ClientProject {
   remove(): Promise<void>;
 }
 
-/** Packs the client and installs the package. Links its dependencies, so that no network is needed. */
+/** Packs the client and installs the package, beside Node's types. */
 export async function installClient(): Promise<ClientProject> {
   const folder = await mkdtemp(join(tmpdir(), 'masthead-client-'));
   const modules = join(folder, 'node_modules');
@@ -28,7 +28,7 @@ export async function installClient(): Promise<ClientProject> {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], options);
   const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[')));
   await run('tar', ['xzf', join(folder, filename), '-C', join(modules, 'masthead-client'), '--strip-components=1']);
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types']) {
+  for (const name of ['@types/node', 'undici-types']) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(modules, name));
   }
