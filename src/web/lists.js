@@ -2,7 +2,7 @@ import { readAccount, watchAccount } from './account.js';
 import { createList, readLists, writeEntry, writeRecords } from './account-lists.js';
 import { askJson, askTagged, faultOf, send } from './api.js';
 import { html, readStored, store } from './dom.js';
-import { editsOf, endEdit, isDisputed, keepEdit } from './edits.js';
+import { edited, editsOf, endEdit, isDisputed, keepEdit } from './edits.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
@@ -19,10 +19,13 @@ import { counted, write as number } from './words.js';
  * What happened since the last visit: how many records now have an invalid address, were merged into another, or are gone.
  * @typedef {{ since: string, invalid: number, merged: number, left: number }} News
  * @typedef {import('./account-lists.js').Row} Row
- * @typedef {{ said: string, undo: (() => void) | null }} Done @typedef {import('./account-lists.js').Change} Change
+ * What was done, and what undoes it; or a question that stays until it is answered, and what says yes.
+ * @typedef {{ said: string, undo: (() => void) | null, label?: string, stays?: true }} Done @typedef {import('./account-lists.js').Change} Change
  */
 
 const perPage = 100;
+/** Lists of at most this many entries are read whole, to count and to select what is in them. */
+const maxWhole = 1_000;
 /** Stored under this name: when somebody last looked at each list in this browser. */
 const looksName = 'masthead-looks';
 
@@ -57,6 +60,8 @@ let nextSave = 0;
 let looks = 0;
 /** The rows of the open list that were read so far, on any page of it, by their subjects. @type {Map<string, import('./account-lists.js').Row>} */
 const rows = new Map();
+/** Whether that is the whole list. */
+let isWhole = false;
 const selection = createSelection(draw);
 const panel = createPanel(place, {
   urlOf: (record) => urlOf({}, record),
@@ -128,6 +133,20 @@ async function readPage(id) {
   }
 }
 
+/** Reads all pages of the open list that were not read. */
+async function readRest() {
+  const { list, status } = view;
+  if (page === null || page.count > maxWhole) return;
+  for (let at = 1, last = status === '' && page.total_pages === 1 ? 0 : 1; at <= last; at += 1) {
+    const next = await askJson(`lists/${encodeURIComponent(list)}?per_page=${perPage}&page=${at}`).catch(faultOf);
+    if (view.list !== list || next.results === undefined) return;
+    for (const row of next.results) rows.set(rowKey(row), row);
+    last = next.total_pages;
+  }
+  isWhole = true;
+  draw();
+}
+
 /** Shows what happened to the list since the last visit, and notes the time of this one. */
 async function lookForNews() {
   news = null;
@@ -159,6 +178,7 @@ function forgetOpen() {
   tell(null);
   news = null;
   rows.clear();
+  isWhole = false;
   selection.rows.clear();
 }
 
@@ -184,9 +204,14 @@ async function change(act, then = null) {
 }
 
 /** Writes to the open list. @param {Change} what @param {string} said @param {Change | null} back what undoes it */
-function write(what, said, back) {
+async function write(what, said, back) {
   const { list } = view;
-  return change(() => writeRecords(list, what), { said, undo: back && (() => write(back, 'Undone.', null)) });
+  const act = async () => {
+    await writeRecords(list, what);
+    for (const subject of what.remove ?? []) rows.delete(JSON.stringify(subject));
+  };
+  await change(act, { said, undo: back && (() => write(back, 'Undone.', null)) });
+  await readRest();
 }
 
 function selectedRows() {
@@ -343,10 +368,31 @@ const actions = {
     );
   },
   onClose: panel.close,
+  onDismiss() {
+    tell(null);
+    draw();
+  },
 };
+
+/** Asks somebody who writes to an address whether the person is contacted now. @param {Row | undefined} row */
+function askWhetherContacted(row) {
+  if (row === undefined) return;
+  const { status } = edited(row, editsOf(view.list)[rowKey(row)]);
+  if (status !== 'none' && status !== 'to_contact') return;
+  const undo = () => {
+    tell(null);
+    actions.onEdit(row, { status: 'contacted' });
+  };
+  tell({ said: `Did you write to ${rowName(row)}?`, undo, label: 'Mark as contacted', stays: true });
+  draw();
+}
 
 /** @param {MouseEvent} event */
 function onClick(event) {
+  /** @type {HTMLElement | null} */
+  const written =
+    /** @type {HTMLElement} */ (event.target).closest('a[href^="mailto:"]')?.closest('[data-row]') ?? null;
+  if (written !== null) return askWhetherContacted(rows.get(written.dataset.row ?? ''));
   const pressed = pressedLink(event);
   if (pressed === null) return;
   event.preventDefault();
@@ -358,7 +404,7 @@ function onClick(event) {
 function tell(next) {
   clearTimeout(leaving);
   done = next;
-  if (next !== null) leaving = setTimeout(leave, messageMs);
+  if (next !== null && !next.stays) leaving = setTimeout(leave, messageMs);
 }
 
 function leave() {
@@ -370,8 +416,13 @@ function leave() {
 function draw() {
   const list = readState(new URLSearchParams({ list: view.list }));
   // The API exports only whole lists. If a status is chosen, the rows on this page are sent instead.
-  const sent = view.status !== '' && selection.rows.size === 0 ? (page?.results ?? []) : selectedRows();
-  const unsent = [...rows.values()].filter((row) => !sent.includes(row));
+  const edits = editsOf(view.list);
+  const whole = isWhole ? [...rows.values()].map((row) => edited(row, edits[rowKey(row)])) : null;
+  const ofStatus = whole?.filter(({ status }) => status === view.status) ?? page?.results ?? [];
+  const isAll = whole !== null && selection.rows.size === whole.length;
+  const sent = view.status !== '' && selection.rows.size === 0 ? ofStatus : isAll ? [] : selectedRows();
+  const keysSent = new Set(sent.map(rowKey));
+  const unsent = [...rows.values()].filter((row) => !keysSent.has(rowKey(row)));
   const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
   const sending = viewSending(data, list, sent, { ofPeople, unsent, fileName: page?.name ?? '' });
   const props = {
@@ -384,7 +435,8 @@ function draw() {
     news,
     isBusy,
     saving,
-    edits: editsOf(view.list),
+    edits,
+    whole,
     hasKey: readKey() !== null,
     account: readAccount(),
     opened: panel.record,
@@ -401,6 +453,7 @@ async function start() {
   await look();
   await lookForNews();
   await saveEdits();
+  await readRest();
 }
 
 addEventListener('online', saveEdits);

@@ -160,6 +160,34 @@ describe('lists in a real browser', () => {
     expect(await page.evaluate("localStorage.getItem('masthead-edits')")).toBe('{}');
   });
 
+  it('count what is in them, copy its addresses, and ask who writes to one whether that is done', async ({
+    service,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const key = await service.issueKey('premium');
+    await makeList(service.url, key, 'Campaign', [...papers, 'pod-2']);
+    await page.goto(`${service.url}/lists`);
+    await visitor.enterKey(key);
+    await visitor.seesCount('5 entries · 5 inboxes');
+    await visitor.selectBox('Hafenblatt 0').check();
+    await visitor.selectBox('Founders Afloat 2').check();
+    await page.getByRole('button', { name: 'Copy 2 addresses' }).click();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied.split(', ').sort()).toEqual([
+      'ann.one.of.the.founders@founders-afloat.example',
+      'desk0@hafenblatt-0.example',
+    ]);
+    await page.getByRole('link', { name: 'desk0@hafenblatt-0.example' }).click();
+    await visitor.sees('Did you write to Hafenblatt 0?');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Mark as contacted' }).click();
+    await expect
+      .poll(() => page.getByRole('navigation', { name: 'Status' }).getByRole('link').allInnerTexts())
+      .toEqual(['All 5', 'Contacted 1', 'No status 4']);
+  });
+
   it('set the status of many, remove them and delete lists, and undo it', async ({ service, visitor }) => {
     const { page } = visitor;
     const key = await service.issueKey('premium');

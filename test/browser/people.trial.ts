@@ -155,7 +155,7 @@ describe('people in a real browser', () => {
     await page.getByRole('complementary', { name: /^Founders Afloat/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/people');
     await page.goto(`${service.url}/lists`);
-    await page.getByRole('link', { name: 'All 7' }).click();
+    await page.getByRole('complementary', { name: 'Lists' }).getByRole('link', { name: 'All 7' }).click();
     await expect.poll(() => page.locator('td.cell-contact').allInnerTexts()).toContain('Desk');
   });
 });

@@ -25,8 +25,8 @@ function TickBox({ label, isTicked = false, onTick }) {
   </label>`;
 }
 
-/** Selects all rows of the page, and says how many are selected. @param {{ rows: readonly import('./record-parts.js').Row[], selection: import('../rows.js').Selection | null }} props */
-export function SelectAll({ rows, selection }) {
+/** Selects all rows of the page, then all of `whole`, and says how many are selected. @param {{ rows: readonly import('./record-parts.js').Row[], whole?: readonly import('./record-parts.js').Row[], selection: import('../rows.js').Selection | null }} props */
+export function SelectAll({ rows, whole = rows, selection }) {
   const count = selection?.rows.size ?? 0;
   const isAll = count > 0 && rows.every((row) => selection?.has(row));
   return html`<${TickBox} label="Select all on this page" isTicked=${isAll} onTick=${() => selection?.toggleAll(rows)} />
@@ -35,6 +35,7 @@ export function SelectAll({ rows, selection }) {
         ? null
         : html`<span class="selected">
             <span role="status">${write(count)} selected</span>
+            ${isAll && count < whole.length ? html`<button type="button" class="quiet" onClick=${() => selection?.toggleAll(whole)}>Select all ${write(whole.length)}</button>` : null}
             <button type="button" class="quiet" onClick=${selection?.clear}>Clear</button>
           </span>`
     }`;

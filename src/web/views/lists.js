@@ -6,14 +6,17 @@ import { Compare } from './compare.js';
 import { FaultCard } from './fault.js';
 import { FillList } from './fill-list.js';
 import { Panel } from './media.js';
-import { closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
-import { InOpened, rowKey, rowName } from './record-parts.js';
+import { CopyButton, closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
+import { addressOf, countInboxes, InInboxes, InOpened, rowKey, rowName } from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
 import { pickColumns, Table, useColumns } from './table.js';
 
 /** The API's statuses, in the order of the work. */
 const statuses = ['to_contact', 'contacted', 'replied', 'declined', 'published', 'none'];
+
+/** How each status looks. @type {Record<string, string>} */
+const tones = { contacted: 'warn', replied: 'good', published: 'good', declined: 'bad' };
 
 /** @param {string} status */
 export function statusName(status) {
@@ -22,10 +25,10 @@ export function statusName(status) {
 
 /**
  * @typedef {import('../lists.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
- * `heads`: the account's lists, null until they are known. `rows`: the selected ones. `opened`: the record beside the list.
+ * `heads`: the account's lists, null until they are known. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   searches: readonly import('./saved-searches.js').SavedSearch[],
- *   page: import('../lists.js').ListPage | null, fault: import('./fault.js').Fault | null,
+ *   page: import('../lists.js').ListPage | null, whole: readonly Row[] | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
  *   account: import('./frame.js').KeyPlan | null, saving: string, edits: Record<string, import('../edits.js').Edit>,
  *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
@@ -52,7 +55,7 @@ export function Lists(props) {
           </li>`,
         )}
       </ul>
-      ${isEnded ? null : html`<${NameForm} label="Name of a new list" button="Create" onName=${props.onCreate} />`}
+      ${isEnded ? null : html`<${Popup} id="new-list" shown="New list" class="quiet"><${NameForm} label="Name of a new list" button="Create" onName=${props.onCreate} /></${Popup}>`}
       <${SavedSearches} searches=${props.searches} onEndFeed=${props.onEndFeed} onForget=${props.onForget} />
     </aside>
     <section aria-busy=${props.isBusy}>
@@ -62,7 +65,8 @@ export function Lists(props) {
           ? null
           : html`<p role="status" class="done line">
               <span>${done.said}</span>
-              ${done.undo === null ? null : html` <button type="button" class="quiet" onClick=${done.undo}>Undo</button>`}
+              ${done.undo === null ? null : html` <button type="button" class="quiet" onClick=${done.undo}>${done.label ?? 'Undo'}</button>`}
+              ${done.stays ? html`<button type="button" class="quiet" onClick=${props.onDismiss}>No</button>` : null}
             </p>`
       }
       ${
@@ -79,9 +83,14 @@ export function Lists(props) {
 }
 
 /** @param {ListsProps & { page: import('../lists.js').ListPage }} props */
-function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
+function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props }) {
   const columns = useColumns();
   const isEmpty = page.count === 0;
+  const meant = whole?.filter(({ status }) => view.status === '' || status === view.status) ?? page.results;
+  const inboxes = new Set(meant.flatMap((row) => addressOf(row) ?? []));
+  const chosen = props.rows.length > 0 ? new Set(props.rows.flatMap((row) => addressOf(row) ?? [])) : inboxes;
+  const countOf = (/** @type {string} */ status) =>
+    whole?.filter((row) => status === '' || row.status === status).length;
   return html`<div class="list-head line">
       <h1 id="open-list"><bdi>${page.name}</bdi></h1>
       <p class="note">changed <time datetime=${page.updated_at}>${date(page.updated_at)}</time></p>
@@ -90,8 +99,9 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
     ${useEnded() ? html`<${NeedsPlan} />` : null}
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
     <div class="bar line">
-      ${isEmpty ? null : html`<${SelectAll} rows=${page.results} selection=${selection} />`}
-      <p class="count">${counted(page.total, 'entry', 'entries')}</p>
+      ${isEmpty ? null : html`<${SelectAll} rows=${page.results} whole=${meant} selection=${selection} />`}
+      <p class="count">${counted(page.total, 'entry', 'entries')}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>
+      ${chosen.size > 0 ? html`<${CopyButton} shown="Copy ${counted(chosen.size, 'address', 'addresses')}" text=${[...chosen].join(', ')} />` : null}
       <p class="note" role="status">${props.saving}</p>
       <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
       <${KeysHelp} />
@@ -103,12 +113,14 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
             <p>Paste names, domains or addresses, or add what you find in a <a href="./">search</a></p>
           </div>`
         : html`<nav class="chips line" aria-label="Status">
-              ${['', ...statuses].map(
-                (status) =>
-                  html`<a class="chip" key=${status} href=${urlOf({ status, page: '' })} aria-current=${view.status === status ? 'true' : undefined}>${status === '' ? 'All' : statusName(status)}</a> `,
-              )}
+              ${['', ...statuses]
+                .filter((status) => status === view.status || countOf(status) !== 0)
+                .map(
+                  (status) =>
+                    html`<a class="chip" key=${status} href=${urlOf({ status, page: '' })} aria-current=${view.status === status ? 'true' : undefined}>${status === '' ? 'All' : statusName(status)} <small>${countOf(status)}</small></a> `,
+                )}
             </nav>
-            <${InSelecting} value=${{ ...selection }}><${InOpened} value=${opened?.id ?? ''}>
+            <${InSelecting} value=${{ ...selection }}><${InOpened} value=${opened?.id ?? ''}><${InInboxes} value=${countInboxes(whole ?? page.results)}>
               ${
                 page.results.length === 0
                   ? html`<p class="hint">Nothing has this status.</p>`
@@ -120,7 +132,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
                       urlOfSort=${(/** @type {string} */ sort) => urlOf({ sort, page: '' })}
                     />`
               }
-            </${InOpened}></${InSelecting}>
+            </${InInboxes}></${InOpened}></${InSelecting}>
             <${Paging} found=${page} urlOfPage=${(/** @type {number} */ at) => urlOf({ page: at === 1 ? '' : String(at) })} />
 `
     }`;
@@ -160,11 +172,14 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
 /** @param {readonly import('./table.js').Column[]} columns @param {Pick<ListsProps, 'edits' | 'onType' | 'onEdit' | 'onSettle'>} props */
 function columnsOf(columns, { edits, onType, onEdit, onSettle }) {
   const shown = (/** @type {Row} */ row) => edited(row, edits[rowKey(row)]);
+  const [email, check] = pickColumns(columns, ['email', 'trust']);
   return [
-    ...pickColumns(columns, ['name', 'contact', 'email', 'trust']),
+    ...pickColumns(columns, ['name', 'contact']),
+    { name: 'email', cell: (/** @type {Row} */ row) => html`${email?.cell(row)} ${check?.cell(row)}` },
     {
       name: 'status',
       cell: (/** @type {Row} */ row) => html`<select
+        class="pill ${tones[shown(row).status] ?? ''}"
         aria-label="Status of ${rowName(row)}"
         onChange=${(/** @type {any} */ event) => onEdit(row, { status: event.target.value })}
       >
@@ -174,6 +189,8 @@ function columnsOf(columns, { edits, onType, onEdit, onSettle }) {
     {
       name: 'note',
       cell: (/** @type {Row} */ row) => html`<${Field}
+        tag="textarea"
+        rows="1"
         value=${shown(row).note ?? ''}
         maxlength="1000"
         dir="auto"
@@ -181,10 +198,14 @@ function columnsOf(columns, { edits, onType, onEdit, onSettle }) {
         aria-label="Note on ${rowName(row)}"
         onInput=${(/** @type {any} */ event) => onType(row, event.target.value)}
         onChange=${(/** @type {any} */ event) => onEdit(row, { note: event.target.value })}
-      /><span class="printed">${shown(row).note}</span>
+        onKeyDown=${(/** @type {any} */ event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          onEdit(row, { note: event.target.value });
+        }} />
       ${isDisputed(row, edits[rowKey(row)]) ? html`<${Dispute} row=${row} onSettle=${onSettle} />` : null}`,
     },
-    ...pickColumns(columns, ['place', 'audience', 'updated']),
+    ...pickColumns(columns, ['place']),
   ];
 }
 

@@ -49,9 +49,9 @@ export function Prose({ text }) {
   });
 }
 
-/** A button that copies a text and says so (page.js). `label`: its name for screen readers. @param {{ text: string, label?: string }} props */
-export function CopyButton({ text, label }) {
-  return html`<button type="button" class="copy needs-script" aria-label=${label} data-text=${text}>Copy</button>${' '}
+/** A button that copies a text and says so (page.js). `label`: its name for screen readers. @param {{ text: string, label?: string, shown?: string }} props */
+export function CopyButton({ text, label, shown = 'Copy' }) {
+  return html`<button type="button" class="copy needs-script" aria-label=${label} data-text=${text}>${shown}</button>${' '}
     <span role="status" class="note"></span>`;
 }
 
@@ -128,9 +128,9 @@ export function NameForm({ label, button, value = '', onName }) {
 
 /**
  * A field that shows `value`. What the user types in it stays when the page is drawn again, until `value` or `since` changes.
- * @param {{ value: string, since?: string, [attribute: string]: any }} props
+ * @param {{ value: string, since?: string, tag?: 'input' | 'textarea', [attribute: string]: any }} props
  */
-export function Field({ value, since, ...attributes }) {
+export function Field({ value, since, tag = 'input', ...attributes }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isNew = useRef(true);
   useLayoutEffect(() => {
@@ -138,5 +138,5 @@ export function Field({ value, since, ...attributes }) {
     if (input.current !== null && !isNew.current) input.current.value = value;
     isNew.current = false;
   }, [value, since]);
-  return html`<input ref=${input} defaultValue=${value} ...${attributes} />`;
+  return html`<${tag} ref=${input} defaultValue=${value} ...${attributes} />`;
 }

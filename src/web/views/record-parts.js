@@ -118,6 +118,12 @@ export function ListedIn({ row: { record, contact } }) {
   );
 }
 
+/** The whole address to write to for a row; null where there is none that a person reads. @param {Row} row */
+export function addressOf({ record, contact, contact_id: named }) {
+  const one = contact || named ? contact : record.contacts[0];
+  return !one?.email || isMask(one.email) || reachesNobody(one) || one.kind === 'automatic' ? null : one.email;
+}
+
 /** Name and title of a contact; `Desk` if it has neither. @param {{ contact: ShownContact }} props */
 export function Contact({ contact: { kind, name, title } }) {
   if (name === null) return title === null ? 'Desk' : html`<bdi><${Marked} text=${title} /></bdi>`;

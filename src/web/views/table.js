@@ -97,7 +97,7 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
       </thead>
       <tbody>
         ${rows.map(
-          (row) => html`<tr key=${rowKey(row)} class="row">
+          (row) => html`<tr key=${rowKey(row)} class="row" data-row=${rowKey(row)}>
             <td class="selects"><${SelectBox} row=${row} /></td>
             ${shown.map(({ name, cell, isNumber }) =>
               name === 'name'
