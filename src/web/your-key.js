@@ -27,22 +27,17 @@ async function look() {
   draw();
   if (key === null) return;
   try {
-    const asked = ['me/usage', 'me/sessions', 'me/keys'].map((path) => askJson(path, { key }).catch(refused));
-    const [usage, signedIn, forPrograms] = await Promise.all(asked);
+    // A key that was made for a program reads no sessions and no keys.
+    const paths = readAccount()?.scopes ? ['me/usage'] : ['me/usage', 'me/sessions', 'me/keys'];
+    const [usage, signedIn, forPrograms] = await Promise.all(paths.map((path) => askJson(path, { key })));
     if (readKey() !== key) return;
-    [days, sessions, keys] = [usage?.days ?? null, signedIn?.sessions ?? [], forPrograms?.keys ?? []];
+    [days, sessions, keys] = [usage.days, signedIn?.sessions ?? [], forPrograms?.keys ?? []];
   } catch (error) {
     const found = faultOf(error);
     // The head of the page says what is wrong with a key.
     if (found.code !== 'key_invalid') fault = found;
   }
   draw();
-}
-
-/** A key that was made for a program reads no sessions and no keys. @param {unknown} error */
-function refused(error) {
-  if (faultOf(error).code !== 'scope_required') throw error;
-  return null;
 }
 
 const noScope = 'Tick at least one thing that the key may do.';
@@ -148,5 +143,5 @@ function draw() {
 
 // What the server says to those without JavaScript.
 place.replaceChildren();
-look();
-watchAccount(look).then(draw);
+draw();
+watchAccount(look).then(look);

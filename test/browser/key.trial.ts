@@ -70,6 +70,14 @@ describe('the page of a key, in a real browser', () => {
     expect([await statusOf('lists'), await statusOf('search')]).toEqual([200, 403]);
     expect(await visitor.asksBeforeLeaving()).toBe(true);
     expect(await visitor.findBarriers()).toEqual([]);
+    const tab = await visitor.context.newPage();
+    await tab.goto(`${service.url}/account`);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByLabel('Your key').fill(made);
+    await tab.getByLabel('Your key').press('Enter');
+    await tab.getByText(`${made.slice(0, 11)}…`).waitFor();
+    expect(await tab.getByRole('heading', { name: 'Keys for programs' }).count()).toBe(0);
+    await tab.close();
     await page.getByRole('button', { name: 'Delete My notebook' }).click();
     await page.getByRole('button', { name: 'Delete My notebook' }).waitFor({ state: 'detached' });
     expect(await statusOf('lists')).toBe(401);
