@@ -1,11 +1,11 @@
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { allOf } from '#search/conditions.ts';
+import { editsToName } from '#search/order-by-names.ts';
 import { isOfKind, isOfLanguage, isPlace } from '#search/read-parts.ts';
-import type { SearchResult } from '#search/search-index.ts';
+import type { NearRecord, SearchResult } from '#search/search-index.ts';
 import { firstPage, type SearchQuery, type Understanding, withWholeText } from '#search/search-query.ts';
 import { strictWord } from '#search/word-conditions.ts';
-import { nameKey } from '#text/fold.ts';
 import { findNear, findWanted, type NearDeps, withoutExcluded } from './find-near.ts';
 
 /** How many records stand beside results, and how many results are enough without them (contract A19). */
@@ -15,7 +15,7 @@ const minLikeness = 0.4;
 
 /**
  * What stands beside few results (contract A19): records near in meaning to what the text asks for besides kinds, places and
- * languages, within these and the filters of the query. None beside a name, an address or a page, which are meant alone.
+ * languages, within these and the filters of the query. None beside a name, also with typos, an address or a page, which are meant alone.
  */
 export async function findAlso(
   deps: NearDeps,
@@ -25,6 +25,8 @@ export async function findAlso(
 ): Promise<MediaRecord[]> {
   const { text, filters } = query;
   if (text === null || query.rows === 'contacts' || text.isStrict || isOfOne(text)) return [];
+  // A page that drops nothing counts the records that have all of the text.
+  if (page.dropped.length === 0 && page.total >= maxAlso) return [];
   const subject = subjectOf(text);
   const inWords = page.dropped.length === 0 && page.records.length === page.total ? page : await findWhole();
   if (subject === '' || inWords.total >= maxAlso || isNamed(text, inWords)) return [];
@@ -32,9 +34,10 @@ export async function findAlso(
   if (wanted === null) return [];
   const limits = text.parts.filter(isLimit).map((part) => strictWord(part, false, 'anywhere'));
   const within = limits.length === 0 ? {} : { within: allOf(limits) };
-  const { near, records } = await findNear(deps, { text: subject, filters, ...within }, wanted, visibility);
   const shown = new Set([...page.records, ...inWords.records].map(({ id }) => id));
-  const ids = near.filter(({ id, likeness }) => likeness >= minLikeness && !shown.has(id)).map(({ id }) => id);
+  const takes = ({ id, likeness }: NearRecord) => likeness >= minLikeness && !shown.has(id);
+  const { near, records } = await findNear(deps, { text: subject, filters, ...within, takes }, wanted, visibility);
+  const ids = near.map(({ id }) => id);
   const found = new Map(records.map((record) => [record.id, record]));
   return (await withoutExcluded(deps.index, text, ids)).flatMap((id) => found.get(id) ?? []).slice(0, maxAlso);
 
@@ -48,8 +51,9 @@ export async function findAlso(
 const isOfOne = ({ hosts, pages, typedAddresses }: Understanding) =>
   hosts.length + pages.length + typedAddresses.length > 0;
 
-const isNamed = (text: Understanding, { records }: SearchResult) =>
-  records.some(({ name, aliases }) => [name, ...aliases].some((one) => nameKey(one) === text.nameKey));
+/** Whether a record is called like the text, or by one typo for each eight letters: up to two. */
+const isNamed = ({ nameKey }: Understanding, { records }: SearchResult) =>
+  records.some((record) => editsToName(nameKey, record) <= Math.min(2, nameKey.length >> 3));
 
 const isLimit: typeof isOfKind = (part) => isOfKind(part) || isPlace(part) || isOfLanguage(part);
 

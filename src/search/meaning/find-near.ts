@@ -9,8 +9,8 @@ import type { OwnModel } from './own-model.ts';
 
 /** How many records a search by meaning finds at most: something is near to everything. */
 export const maxNear = 1_000;
-/** How many of the nearest are put in order by their words too. */
-const maxByTheirWords = 50;
+/** How many of the nearest are read, and put in order by their words too. */
+const maxRead = 50;
 /** What the near words of a record count beside the cosine of its vector. */
 const wordsWeight = 0.8;
 
@@ -35,15 +35,24 @@ export async function findWanted(index: SearchIndex, text: string): Promise<Mean
   return asked && index.sharpen(asked);
 }
 
+interface NearSearch {
+  text: string;
+  filters: readonly Filter[];
+  within?: Condition;
+  /** Set if only those that are read are of use: the few nearest that this takes. */
+  takes?: (near: NearRecord) => boolean;
+}
+
 /** The nearest that pass the filters and are `within`, best first, and the first of these records. */
 export async function findNear(
   { index, ownModel }: NearDeps,
-  { text, filters, within }: { text: string; filters: readonly Filter[]; within?: Condition },
+  { text, filters, within, takes }: NearSearch,
   wanted: Meaning,
   visibility: Visibility,
 ) {
-  const near = await index.findNearest(wanted, filters, maxNear, within);
-  const first = near.slice(0, maxByTheirWords);
+  const nearest = await index.findNearest(wanted, filters, takes ? maxRead : maxNear, within);
+  const near = takes ? nearest.filter(takes) : nearest;
+  const first = near.slice(0, maxRead);
   const records = await index.findMany(
     first.map(({ id }) => id),
     visibility,
@@ -55,7 +64,7 @@ export async function findNear(
     likeness + (weights.get(id) ?? 0) + (own === null ? 0 : (own.get(id) ?? likeness));
   const byScore = (one: NearRecord, other: NearRecord) => score(other) - score(one);
   if (own !== null) return { near: near.toSorted(byScore), records };
-  return { near: [...first.toSorted(byScore), ...near.slice(maxByTheirWords)], records };
+  return { near: [...first.toSorted(byScore), ...near.slice(maxRead)], records };
 }
 
 /** The ids of those that have nothing of what the text excludes. */
