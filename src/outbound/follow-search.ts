@@ -14,7 +14,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { kinds } from '#records/vocabularies.ts';
 import { type ListDeps, openQuery } from '#search/lists.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import { onlyIds, type SearchQuery } from '#search/search-query.ts';
+import { firstPage, onlyIds, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { defaultToOutlets } from './export-records.ts';
 import { requireCursor } from './read-changes.ts';
@@ -46,7 +46,7 @@ const usualLimits: FollowLimits = { marks: 100_000, changesAtOnce: 1_000, questi
 
 interface FollowDeps extends Pick<ListDeps, 'lists' | 'mergedIds'> {
   searches: SavedSearches;
-  index: Pick<SearchIndex, 'scan' | 'findMany'>;
+  index: Pick<SearchIndex, 'scan' | 'search' | 'findMany'>;
   changeFeed: ChangeFeed;
   now(): Date;
 }
@@ -169,20 +169,17 @@ async function follow(
   return feed;
 }
 
-/** Which of these records meet the query. A search by meaning is of the whole index: among few, all would be near. */
+/** Which of these records, at most 1,000, meet the query. A search by meaning is of the whole index: among few, all would be near. */
 async function findMatching(
   { index }: FollowDeps,
   query: SearchQuery,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, MediaRecord>> {
-  const matching = new Map<string, MediaRecord>();
-  if (ids.length === 0) return matching;
-  const isOne = new Set(ids);
+  if (ids.length === 0) return new Map();
   const filters = query.match === 'meaning' ? query.filters : [...query.filters, onlyIds(ids)];
-  for await (const batch of await index.scan({ ...query, filters })) {
-    for (const record of batch) if (isOne.has(record.id)) matching.set(record.id, record);
-  }
-  return matching;
+  const { records } = await index.search(withWholeText({ ...query, filters }), firstPage(1_000), 'full');
+  const asked = new Set(ids);
+  return new Map(records.flatMap((record) => (asked.has(record.id) ? [[record.id, record]] : [])));
 }
 
 /** With the records that meet the search now, the earliest change first. */
