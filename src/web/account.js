@@ -106,8 +106,8 @@ function forget() {
 
 /** @param {import('./views/fault.js').Fault} fault */
 function writeFault(fault) {
-  const { title, advice } = explain(fault);
-  return `${title}. ${advice}`;
+  const { title, advice, wait } = explain(fault);
+  return `${title}. ${advice} ${wait}`;
 }
 
 function draw() {

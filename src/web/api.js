@@ -63,6 +63,11 @@ export function faultOf(error) {
   return error.fault;
 }
 
+/** Whether the same request may succeed later: the service was not reached, failed, or has had too many. @param {Fault} fault */
+export function mayPass({ status }) {
+  return status === 0 || status >= 500 || status === 429;
+}
+
 /** @param {Response} response @returns {Promise<Fault>} */
 async function readFault(response) {
   const body = await response.json().catch(() => ({}));

@@ -1,6 +1,6 @@
 import { readAccount, watchAccount } from './account.js';
 import { readListed } from './account-lists.js';
-import { askJson, faultOf } from './api.js';
+import { askJson, faultOf, mayPass } from './api.js';
 import { html } from './dom.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
@@ -25,6 +25,8 @@ let state = readUrl();
 let isLate = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let lateness;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let retry;
 /** Whether this module has taken over the page. The first drawing must be the server's: the page without a key. */
 let isTaken = false;
 /** The search to which the shown counts belong. @type {string | null} */
@@ -57,6 +59,7 @@ async function search(countsAfterMs = 0) {
   asked.abort();
   asked = new AbortController();
   const { signal } = asked;
+  clearTimeout(retry);
   lateness ??= setTimeout(() => draw({}, true), lateMs);
   try {
     const query = String(toQuery(state));
@@ -78,8 +81,17 @@ async function search(countsAfterMs = 0) {
     if (signal.aborted) return;
     asked.abort();
     endWait();
-    draw({ fault: faultOf(error), found: null });
+    const fault = faultOf(error);
+    if (mayPass(fault)) countDown(fault);
+    else draw({ fault, found: null });
   }
+}
+
+/** Counts down to another try. What was found before stays. @param {import('./views/fault.js').Fault} fault */
+function countDown(fault) {
+  const left = fault.retryAfter ?? 5;
+  draw({ fault: { ...fault, retryAfter: left } });
+  retry = setTimeout(() => (left > 1 ? countDown({ ...fault, retryAfter: left - 1 }) : search()), 1_000);
 }
 
 function endWait() {
@@ -197,5 +209,7 @@ watchAccount(() => {
   return go(state, 'replace');
 }).then(() => draw());
 addEventListener('listed', lookForListed);
+addEventListener('online', () => shown.fault !== null && search());
+if (shown.fault !== null && mayPass(shown.fault)) countDown(shown.fault);
 lookForListed();
 panel.follow();

@@ -1,6 +1,6 @@
 import { readAccount, watchAccount } from './account.js';
 import { createList, readLists, writeEntry, writeRecords } from './account-lists.js';
-import { askJson, askTagged, faultOf, send } from './api.js';
+import { askJson, askTagged, faultOf, mayPass, send } from './api.js';
 import { html, readStored, store } from './dom.js';
 import { edited, editsOf, endEdit, isDisputed, keepEdit } from './edits.js';
 import { viewSending } from './export.js';
@@ -236,10 +236,10 @@ async function saveEdits() {
     for (let next = findUnsaved(); next !== null; next = findUnsaved()) await saveEdit(...next);
   } catch (error) {
     const found = faultOf(error);
-    const mayPass = found.status === 0 || found.status >= 500 || found.status === 429;
-    if (mayPass) nextSave = setTimeout(saveEdits, 1_000 * (found.retryAfter ?? 5));
+    const isPassing = mayPass(found);
+    if (isPassing) nextSave = setTimeout(saveEdits, 1_000 * (found.retryAfter ?? 5));
     else fault = found;
-    saving = mayPass ? 'Not saved yet: trying again' : 'Not saved';
+    saving = isPassing ? 'Not saved yet: trying again' : 'Not saved';
   }
   isSaving = false;
   draw();

@@ -192,6 +192,13 @@ describe('the explorer in a real browser', () => {
     answered.resolve();
     await visitor.seesCount('3 results');
     expect(await page.getByRole('button', { name: 'Export', exact: true }).isDisabled()).toBe(false);
+    // Without an answer they keep what was found, and try again by themselves.
+    await page.route('**/api/v1/search?*', (route) => route.abort());
+    await page.getByRole('searchbox', { name: /^Find/ }).fill('hafenblatt 7');
+    await visitor.sees(/Check your connection\. Try again in [1-5] seconds?\./);
+    expect(await page.locator('.card h3').allTextContents()).toHaveLength(3);
+    await page.unroute('**/api/v1/search?*');
+    await visitor.seesCount('1 result');
   });
 
   it('take the keys of a mail program where nothing is typed', async ({ service, visitor }) => {

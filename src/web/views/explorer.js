@@ -73,13 +73,13 @@ export function Explorer({ data, state, isLate = false, hasKey = false, account 
     </div>
     <${Chips} infos=${filters} state=${state} facets=${facets} />
     <div class="columns ${opened === null ? '' : 'with-panel'}">
-      <section aria-labelledby="results" aria-busy=${isLate}>
+      <section aria-labelledby="results" aria-busy=${isLate || fault !== null}>
         <h2 id="results" class="unseen" tabindex="-1">${state.q.trim() === '' ? 'Results' : `Results for “${state.q.trim()}”`}</h2>
         <div class="bar line">
           ${found === null || found.results.length === 0 ? null : html`<${SelectAll} rows=${rowsOf(found, state)} selection=${props.selection ?? null} />`}
           <p role="status" aria-live="polite" class="count">${isLate ? 'Searching…' : countOf(found, fault)}</p>
           <div class="actions line">
-            ${found === null || found.total === 0 ? null : html`<${Actions} found=${found} state=${state} hasKey=${hasKey} isLate=${isLate} ...${props} />`}
+            ${found === null || found.total === 0 ? null : html`<${Actions} found=${found} state=${state} hasKey=${hasKey} isLate=${isLate || fault !== null} ...${props} />`}
           </div>
           <${ViewSwitch} state=${state} />
           <${Sort} state=${state} />

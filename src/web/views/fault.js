@@ -37,24 +37,25 @@ const explained = {
 /** What an error means for a person, and what to do about it. @param {Fault} fault */
 export function explain({ code, title, detail, retryAfter }) {
   const [name, advice] = (Object.hasOwn(explained, code) ? explained[code] : undefined) ?? [title, detail];
-  const wait = retryAfter === null ? '' : ` Try again in ${counted(retryAfter, 'second')}.`;
-  return { title: name, advice: advice + wait };
+  const wait = retryAfter === null ? '' : `Try again in ${counted(retryAfter, 'second')}.`;
+  return { title: name, advice, wait };
 }
 
 /** An error, shown instead of what failed. @param {{ fault: Fault, level?: string, children?: any }} props */
 export function FaultCard({ fault, level = 'h2', children }) {
-  const { title, advice } = explain(fault);
+  const { title, advice, wait } = explain(fault);
   return html`<div class="fault" role="alert">
     <${level}>${title}</${level}>
-    <p>${advice}</p>
+    <p>${advice} <span aria-live="off">${wait}</span></p>
     ${children}
   </div>`;
 }
 
 /** An error in one line, with the message for each wrong field. @param {{ fault: Fault }} props */
 export function FaultLine({ fault }) {
-  const { title, advice } = explain(fault);
-  const details = fault.errors.length === 0 ? advice : fault.errors.map(({ message }) => message).join(' ');
+  const { title, advice, wait } = explain(fault);
+  const details =
+    fault.errors.length === 0 ? `${advice} ${wait}` : fault.errors.map(({ message }) => message).join(' ');
   return html`<p class="wrong" role="alert">
     <strong>${title}.</strong> ${details} ${fault.status === 403 ? html`<a href="plans">See plans</a>` : null}
   </p>`;
