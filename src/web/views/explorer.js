@@ -73,7 +73,7 @@ export function Explorer({ data, state, isLate = false, hasKey = false, account 
     </div>
     <${Chips} infos=${filters} state=${state} facets=${facets} />
     <div class="columns ${opened === null ? '' : 'with-panel'}">
-      <section aria-labelledby="results" aria-busy=${isLate || fault !== null}>
+      <section aria-labelledby="results" aria-busy=${isLate}>
         <h2 id="results" class="unseen" tabindex="-1">${state.q.trim() === '' ? 'Results' : `Results for “${state.q.trim()}”`}</h2>
         <div class="bar line">
           ${found === null || found.results.length === 0 ? null : html`<${SelectAll} rows=${rowsOf(found, state)} selection=${props.selection ?? null} />`}
