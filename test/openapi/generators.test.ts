@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { documentForSnapshot } from './snapshot.ts';
 
@@ -55,6 +56,15 @@ describe('generators of clients can read the document, because it', () => {
       [required ?? []].flat().some((name) => isNullableObject(Object(Object(properties)[String(name)]))),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('has a type in each answer that Python reads, or its settings turn into one', () => {
+    const settings = readFileSync(new URL('../../clients/python/generator.yml', import.meta.url), 'utf8');
+    const isRead = (type: string) =>
+      /^text\/|json$|octet-stream$/.test(type) || settings.includes(`${type}: text/plain`);
+    const answers = nodes.filter(([path]) => /\/responses\/\d+\/content$/.test(path));
+    expect(answers.length).toBeGreaterThan(30);
+    expect(answers.filter(([, types]) => !Object.keys(types).some(isRead)).map(([path]) => path)).toEqual([]);
   });
 
   it('describes no webhooks: Python gets functions that it cannot read', () => {
