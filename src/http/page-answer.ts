@@ -17,28 +17,35 @@ const maxHeaderLength = 6_000;
 
 /**
  * The Link header of a page (RFC 8288), with the request's own parameters; `last` is the last reachable page. Of a very
- * long query, only the links that fit are included, next and prev before first and last.
+ * long query, only the links that fit are included, next and prev before first and last. With `next`, the cursor of the next page or
+ * null, those of a walk: first and next.
  */
 export function pageLinks(
   url: string,
   given: URLSearchParams,
   { page, perPage, totalPages }: Pick<SearchPage, 'page' | 'perPage' | 'totalPages'>,
+  next?: string | null,
 ): { Link?: string } {
-  const last = Math.max(Math.min(totalPages, Math.floor(maxRow / perPage)), 1);
-  const linkTo = (rel: string, target: number) => {
+  const linkTo = (rel: string, target: string | number) => {
     const parameters = new URLSearchParams(given);
-    parameters.delete('page');
-    parameters.append('page', String(target));
+    const name = next === undefined ? 'page' : 'after';
+    parameters.delete(name);
+    parameters.append(name, String(target));
     return `<${url}?${parameters}>; rel="${rel}"`;
   };
+  if (next !== undefined) return fitting([[linkTo('first', ''), ...(next === null ? [] : [linkTo('next', next)])]]);
+  const last = Math.max(Math.min(totalPages, Math.floor(maxRow / perPage)), 1);
   const near = [
     ...(page > 1 ? [linkTo('prev', Math.min(page - 1, last))] : []),
     ...(page < last ? [linkTo('next', page + 1)] : []),
   ];
-  const fitting = [[linkTo('first', 1), ...near, linkTo('last', last)], near, near.slice(-1)]
-    .map((links) => links.join(', '))
-    .find((links) => links.length <= maxHeaderLength);
-  return fitting ? { Link: fitting } : {};
+  return fitting([[linkTo('first', 1), ...near, linkTo('last', last)], near, near.slice(-1)]);
+}
+
+/** The first of these lists of links that is short enough. */
+function fitting(lists: readonly (readonly string[])[]): { Link?: string } {
+  const header = lists.map((links) => links.join(', ')).find((links) => links.length <= maxHeaderLength);
+  return header ? { Link: header } : {};
 }
 
 /** The numbers of a page of records, beside its results. */
@@ -50,9 +57,21 @@ export const pageNumbers = {
   masked,
 };
 
+/** The same, or of a walk, where `next` takes the place of the pages' numbers. */
+export const walkNumbers = {
+  ...pageNumbers,
+  page: pageNumbers.page.optional().describe('Absent with `after`.'),
+  total_pages: pageNumbers.total_pages.optional().describe('Includes pages too deep to reach. Absent with `after`.'),
+  next: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('With `after` alone: the `after` of the next page; null after the last one.'),
+};
+
 export const searchAnswer = answerObject('SearchPage', {
   results: z.array(recordAnswer),
-  ...pageNumbers,
+  ...walkNumbers,
   also: z
     .array(recordAnswer)
     .min(1)
@@ -68,18 +87,20 @@ export const searchAnswer = answerObject('SearchPage', {
 export interface PageNotes {
   q?: string | null | undefined;
   suggestions?: z.output<typeof searchAnswer>['suggestions'] | undefined;
+  /** Of a walk: the cursor of the next page, null after the last one. */
+  next?: string | null;
 }
 
 /** A page as answers contain it, with these keys of each record; null for all. `q`: the text as it was typed. */
 export function presentPage(
   page: SearchPage,
   keys: readonly RecordKey[] | null,
-  { q, suggestions }: PageNotes = {},
+  { q, suggestions, next }: PageNotes = {},
 ): Omit<z.output<typeof searchAnswer>, 'results' | 'also'> & { results: SelectedRecord[]; also?: SelectedRecord[] } {
   const present = (record: MediaRecord) => pickKeys(record, keys, () => fewContactsOf(record, page));
   return {
     results: page.records.map(present),
-    ...presentNumbers(page),
+    ...presentNumbers(page, next),
     ...(page.also?.length && { also: page.also.map(present) }),
     ...presentMatch(page, { q, suggestions }),
   };
@@ -95,7 +116,8 @@ export function presentMatch({ isCorrected, match, dropped }: SearchPage, { q, s
   };
 }
 
-export function presentNumbers({ total, page, perPage, totalPages, isMasked }: PageNumbers) {
+export function presentNumbers({ total, page, perPage, totalPages, isMasked }: PageNumbers, next?: string | null) {
+  if (next !== undefined) return { total, per_page: perPage, next, masked: isMasked };
   return { total, page, per_page: perPage, total_pages: totalPages, masked: isMasked };
 }
 

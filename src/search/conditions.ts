@@ -12,21 +12,24 @@ import { stemsOfTyped } from './stems.ts';
  */
 export type Scope = 'names' | 'traits' | 'anywhere' | 'people';
 
-/** A condition on a record, or on a contact and its medium (see SearchQuery.rows). All words are folded. */
+/**
+ * A condition on a record, or on a contact and its medium (see SearchQuery.rows). All words are folded. Of words and names within
+ * `edits`, engines try only the first, unless it `takesAllNear`.
+ */
 export type Condition =
   /** This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. */
-  | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; in: Scope }
+  | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; takesAllNear?: true; in: Scope }
   | { is: 'phrase'; words: readonly string[]; in: Scope }
   /** A property of the record, see concepts.ts. */
   | { is: 'concept'; concept: string }
   /** One of the hosts, also as words in a name, or a host within `edits` of the first one. */
-  | { is: 'host'; hosts: readonly string[]; edits: 0 | 1 | 2 }
+  | { is: 'host'; hosts: readonly string[]; edits: 0 | 1 | 2; takesAllNear?: true }
   /** The record stands so to this page (see record-tokens.ts). */
   | { is: 'page'; page: WebPage; standing: PageStanding }
   /** A contact of the record, or within `contact` that one, has the address of this token. Only for callers who see addresses. */
   | { is: 'address'; token: string }
   /** A name of the record is one of these in this form, or within `edits` of it with the same first letter. */
-  | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2 }
+  | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2; takesAllNear?: true }
   /** A name of the record begins with this key: `new yo` finds "New York Times". */
   | { is: 'nameBeginning'; key: string }
   /**

@@ -11,8 +11,9 @@ const maxCompared = 30;
  * How many rows to read, from the first one on, if names decide the order of this page; null if not. Each page compares the
  * same first rows, so that no record is on two pages.
  */
-export function rowsToCompare({ tiers }: PlannedQuery, { sort, offset, limit }: Page): number | null {
-  const isCompared = !sort.reversed && offset < maxCompared && tiers.some(({ comparesNames }) => comparesNames);
+export function rowsToCompare({ tiers }: PlannedQuery, { sort, offset, limit, after }: Page): number | null {
+  const isCompared =
+    after === undefined && !sort.reversed && offset < maxCompared && tiers.some(({ comparesNames }) => comparesNames);
   return isCompared ? Math.max(offset + limit, maxCompared) : null;
 }
 

@@ -5,7 +5,7 @@ import type { Condition } from './conditions.ts';
 import type { FacetValue } from './facet-groups.ts';
 import type { Meaning } from './meaning/embed.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import type { Filter, Page, SearchQuery } from './search-query.ts';
+import type { Filter, Page, Position, SearchQuery } from './search-query.ts';
 
 export interface SearchResult {
   records: MediaRecord[];
@@ -17,6 +17,8 @@ export interface SearchResult {
   dropped: readonly (readonly string[])[];
   /** What is near in meaning beside few results, if the query asks for it: at most ten records, counted nowhere. */
   also?: readonly MediaRecord[];
+  /** Of a page with `after`: where the next one begins; null after the last row. */
+  next?: Position | null;
 }
 
 export interface FirstRecord {

@@ -72,12 +72,25 @@ export const bestFirst: Sort = { key: 'relevance', reversed: false };
 /** How many rows paging can reach; use the export for more. */
 export const maxRow = 10_000;
 
-/** A page: `offset` rows skipped, at most `limit` returned. */
+/**
+ * A page: `offset` rows skipped, at most `limit` returned. With `after`, the rows behind a position instead, or for null from the
+ * first one, in an order that holds while other rows change (walk.ts).
+ */
 export interface Page {
   sort: Sort;
   offset: number;
   limit: number;
+  after?: Position | null;
 }
+
+/** Where a page begins: behind a row with these values of the order. Each engine has its own. */
+export interface Position {
+  /** What was counted to choose the plan of the text. */
+  counted: readonly number[];
+  values: readonly OrderValue[];
+}
+
+export type OrderValue = string | number | null;
 
 /** The first records, best first. */
 export function firstPage(limit: number): Page {

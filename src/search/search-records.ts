@@ -2,7 +2,14 @@ import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchIndex, SearchResult } from './search-index.ts';
-import { onlyTotal, type SearchQuery, type Sort, type Understanding, withWholeText } from './search-query.ts';
+import {
+  onlyTotal,
+  type Position,
+  type SearchQuery,
+  type Sort,
+  type Understanding,
+  withWholeText,
+} from './search-query.ts';
 
 /** One page of a search. Pages count from 1. */
 export interface SearchRequest {
@@ -10,6 +17,8 @@ export interface SearchRequest {
   sort: Sort;
   page: number;
   perPage: number;
+  /** Set in place of `page` to walk through all rows (see Page). */
+  after?: Position | null;
 }
 
 export interface PageNumbers {
@@ -29,20 +38,21 @@ export interface SearchPage extends PageNumbers {
   isCorrected: boolean;
   dropped: SearchResult['dropped'];
   also?: SearchResult['also'];
+  next?: SearchResult['next'];
   match?: 'meaning';
 }
 
 /** Finds the page of records that the caller asked for, with full addresses only under an active plan. */
 export async function searchRecords(
   index: Pick<SearchIndex, 'search'>,
-  { query, sort, page, perPage }: SearchRequest,
+  { query, sort, page, perPage, after }: SearchRequest,
   caller: Caller,
   now: Date,
 ): Promise<SearchPage> {
   const visibility = visibilityFor(caller, now);
-  const { records, total, isCorrected, dropped, also } = await index.search(
+  const { records, total, isCorrected, dropped, also, next } = await index.search(
     query,
-    { sort, offset: (page - 1) * perPage, limit: perPage },
+    { sort, offset: (page - 1) * perPage, limit: perPage, ...(after !== undefined && { after }) },
     visibility,
   );
   return {
@@ -52,6 +62,7 @@ export async function searchRecords(
     isCorrected,
     dropped,
     ...(also && { also }),
+    ...(next !== undefined && { next }),
     ...(query.match && { match: query.match }),
   };
 }

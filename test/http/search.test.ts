@@ -5,7 +5,7 @@ import { media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
 
 describe('GET /search', () => {
-  const { service } = useService(media);
+  const { service, keys } = useService(media);
 
   const idsOf = async (query: string): Promise<string[]> => {
     const { body, status } = await service.get(`/api/v1/search${query}`);
@@ -43,6 +43,58 @@ describe('GET /search', () => {
     expect(large).toEqual([{ q: 'miramar', drops: 'over 9m listeners', total: 1 }]);
     expect((await service.get('/api/v1/search?q=qqqqzzzz')).body.suggestions).toEqual([]);
     expect((await service.get('/api/v1/search?q=miramar&page=9')).body).not.toHaveProperty('suggestions');
+  });
+
+  it.each([
+    ['search', 'sort=name&fields=id', (row: { id: string }) => row.id],
+    ['contacts', 'q=miramar&country=GB|AR|!FR', ({ record }: { record: { id: string } }) => record.id],
+    ['search', 'q=mriamar&per_page=1', (row: { id: string }) => row.id],
+  ])('walks through all results of %s?%s with cursors, and links to the next page', async (path, query, idOf) => {
+    const ask = (rest: string) => service.get(`/api/v1/${path}?${query.replace(/&per_page.*/, '')}&${rest}`, keys.pro);
+    const all = (await ask('per_page=100')).body.results.map(idOf);
+    const ids: string[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const { body, headers, text, status } = await ask(`per_page=1&after=${after}`);
+      expect(status, text).toBe(200);
+      expect(Object.keys(JSON.parse(text)).slice(0, 5)).toEqual(['results', 'total', 'per_page', 'next', 'masked']);
+      ids.push(...body.results.map(idOf));
+      const again = await ask(`per_page=1&after=${after}`).set('If-None-Match', headers.etag ?? '');
+      expect([again.status, headers.link?.includes('rel="next"') ?? false]).toEqual([304, body.next !== null]);
+      if (body.next !== null) expect(headers.link).toContain(`after=${body.next}>; rel="next"`);
+      after = body.next;
+    }
+    expect(ids).toEqual(all);
+  });
+
+  it('refuses cursors without a key, beside a page, by meaning, of other searches, and what is none', async () => {
+    const search = (query: string, key?: string) => service.get(`/api/v1/search?${query}`, key);
+    expect((await search('after=&kind=wrong')).body.code).toBe('key_missing');
+    expect((await search('after=&per_page=1', keys.expired)).body).toMatchObject({ masked: true });
+    const { next } = (await search('q=a&per_page=1&after=', keys.pro)).body;
+    expect((await search(`q=a&per_page=2&fields=id&after=${next}`, keys.pro)).status).toBe(200);
+    const refused = [
+      ...[
+        'after=&page=1',
+        'after=&match=meaning&q=a',
+        'after=1&after=2',
+        'q=a&after=x',
+        `q=a&after=${next}x`,
+        'after=%00.',
+      ],
+      ...[
+        `q=b&after=${next}`,
+        `q=a&sort=name&after=${next}`,
+        `q=a&kind=podcast&after=${next}`,
+        `q=a&strict=1&after=${next}`,
+      ],
+    ];
+    for (const query of refused) {
+      const { status, body } = await search(query, keys.pro);
+      expect([status, body.code, body.errors[0].name], query).toEqual([400, 'invalid_request', 'after']);
+    }
+    const ofContacts = await service.get(`/api/v1/contacts?q=a&after=${next}`, keys.pro);
+    expect(ofContacts.body.errors[0]).toMatchObject({ name: 'after', code: 'invalid_cursor' });
+    expect((await search('page=101&per_page=100')).body.detail).toContain('page by page with after');
   });
 
   it('takes a text as it is typed with strict=1', async () => {

@@ -24,6 +24,9 @@ const input = /\/(requestBody|parameters)\//;
 /** A whole answer: it may get another form, which callers have to ask for. */
 const answer = /\/responses\/\d+\/content\/[^/]+\/[^/]+\/schema\/anyOf$/;
 
+/** Keys that are absent only from a form of the answer that callers have to ask for: with `after` (contract A20). */
+const absentIfAsked = /\/schemas\/(?:SearchPage|ContactPage)\/required\/(?:page|total_pages)$/;
+
 /** What an answer is made of: shared schemas describe answers only. */
 const ofAnswer = /^\/components\/schemas\/|\/responses\//;
 
@@ -56,6 +59,7 @@ function collect(value: unknown, path: string, promises: Set<string>): void {
       if (isName || !(wording.has(key) || isShared || isPattern)) collect(item, `${path}/${key}`, promises);
     }
   } else {
+    if (absentIfAsked.test(path)) return;
     for (const part of referredTo(path, value)) promises.add(`${path}: ${part}`);
   }
 }

@@ -48,9 +48,9 @@ export interface Masthead {
     options?: CallOptions,
   ): Promise<SearchPage<Field>>;
   /**
-   * Every record of a search, page by page, each read when it is needed. A search reaches its first 10,000 records: if
-   * there are more, the iteration ends with `page_too_deep` after them. If records change meanwhile, one may come twice or
-   * be left out. Without that limit, and at one moment of the data: `exportRecords`.
+   * Every record of a search, page by page, each read when it is needed; a record that does not change meanwhile comes once.
+   * Without a key, a search reaches its first 10,000 records: if there are more, the iteration ends with `page_too_deep` after
+   * them. At one moment of the data: `exportRecords`.
    */
   searchAll<const Field extends RecordField = RecordField>(
     parameters?: SearchAllParameters<Field>,
@@ -133,7 +133,7 @@ export function createMasthead(options: MastheadOptions): Masthead {
       readAnswer(call, (init) =>
         api.GET('/api/v1/search', { params: { query: asDocumented<'search'>(query) }, ...init }),
       ),
-    searchAll: (parameters, call) => searchAll(api, parameters, call),
+    searchAll: (parameters, call) => searchAll(api, options.apiKey !== undefined, parameters, call),
     searchContacts: (query = {}, call = {}) =>
       readAnswer(call, (init) =>
         api.GET('/api/v1/contacts', { params: { query: asDocumented<'searchContacts'>(query) }, ...init }),

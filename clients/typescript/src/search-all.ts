@@ -11,20 +11,31 @@ const perPage = 100;
 /** Every record of a search; see Masthead.searchAll. */
 export async function* searchAll<Field extends RecordField>(
   api: Api,
+  hasKey: boolean,
   parameters: SearchAllParameters<Field> = {},
   call: CallOptions = {},
 ): AsyncGenerator<SelectedRecord<Field>, void, undefined> {
+  const read = (place: { page: number } | { after: string }) => {
+    const query = asDocumented<'search'>({ ...parameters, ...place, per_page: perPage });
+    return readAnswer<SearchPage<Field>>(call, (init) => api.GET('/api/v1/search', { params: { query }, ...init }));
+  };
+  // Without a key there are no cursors, and none are needed by meaning.
+  if (hasKey && parameters.match !== 'meaning') {
+    for (let after: string | null = ''; after !== null; ) {
+      const { results, next = null }: SearchPage<Field> = await read({ after });
+      yield* results;
+      after = next;
+    }
+    return;
+  }
   for (let page = 1; ; page += 1) {
-    const query = asDocumented<'search'>({ ...parameters, page, per_page: perPage });
-    const { results, total, total_pages } = await readAnswer<SearchPage<Field>>(call, (init) =>
-      api.GET('/api/v1/search', { params: { query }, ...init }),
-    );
+    const { results, total, total_pages = 0 } = await read({ page });
     yield* results;
     if (page >= total_pages) return;
     if (page * perPage >= maxRow) {
       throw new MastheadError(
         'page_too_deep',
-        `The search has ${total} records and shows the first ${maxRow}. Narrow it, or read all of them with exportRecords() and the same filters.`,
+        `The search has ${total} records and shows the first ${maxRow} without a key. Narrow it, or read all of them with a key.`,
       );
     }
   }

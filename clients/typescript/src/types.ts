@@ -68,7 +68,7 @@ export type SearchParameters<Field extends RecordField = RecordField> = Omit<Que
 /** A search without the choice of a page. */
 export type SearchAllParameters<Field extends RecordField = RecordField> = Omit<
   SearchParameters<Field>,
-  'page' | 'per_page' | 'explain'
+  'page' | 'per_page' | 'after' | 'explain'
 >;
 export type SimilarParameters<Field extends RecordField = RecordField> = Omit<QueryOf<'findSimilar'>, 'fields'> &
   Selection<Field>;

@@ -57,9 +57,9 @@ export function renderUnlisted({ rows, listedContacts }: SearchQuery): Clause[] 
   return [{ bool: { filter: [ofTheirMedia], must_not: [{ ids: { values: named.flat() } }] } }];
 }
 
-/** Whether records are ranked by their tiers, best first. */
-export function isRanked(planned: PlannedQuery | null, { sort }: Page): planned is PlannedQuery {
-  return planned !== null && sort.key === 'relevance' && !sort.reversed;
+/** Whether records are ranked by their tiers, best first, and the first of them by this process. */
+export function isRanked(planned: PlannedQuery | null, { sort, after }: Page): planned is PlannedQuery {
+  return planned !== null && sort.key === 'relevance' && !sort.reversed && after === undefined;
 }
 
 /**
@@ -98,14 +98,19 @@ export function buildContactPage(query: RenderedQuery | null, filters: readonly 
   const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
   return {
     query: buildCondition(query, filters, planned && renderTiers(planned, { leavesOutSlow: false })),
-    sort: buildContactOrder(page.sort, planned !== null),
-    from: page.offset,
-    size: page.limit,
+    sort: buildContactOrder(page, planned !== null),
+    ...rowsOf(page),
     track_total_hits: false,
     stored_fields: '_none_',
     docvalue_fields: ['order.id', 'order.contact'],
     timeout: engineTimeout,
   };
+}
+
+/** The rows of a page; with `after` those behind it, and one more, which tells whether others follow. */
+function rowsOf({ offset, limit, after }: Pick<Page, 'offset' | 'limit' | 'after'>) {
+  if (after === undefined) return { from: offset, size: limit };
+  return { ...(after !== null && { search_after: [...after.values] }), size: limit + 1 };
 }
 
 /** The rows to read for a page. */
@@ -286,14 +291,13 @@ export function buildCondition(
 
 function pageBody(
   query: Clause,
-  { sort, offset, limit }: Page,
+  page: Page,
   { visibility, isRanked }: { visibility: Visibility; isRanked: boolean },
 ): SearchBody {
   return {
     query,
-    sort: buildOrder(sort, isRanked),
-    from: offset,
-    size: limit,
+    sort: buildOrder(page, isRanked),
+    ...rowsOf(page),
     track_total_hits: false,
     _source: visibility === 'full' ? true : ['record'],
     timeout: engineTimeout,

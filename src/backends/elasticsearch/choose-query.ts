@@ -4,7 +4,8 @@ import { planningOf } from '#search/contact-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { SearchResult } from '#search/search-index.ts';
-import type { Filter, SearchQuery } from '#search/search-query.ts';
+import type { Filter, Position, SearchQuery } from '#search/search-query.ts';
+import { chooseKnowing, takingAllNear } from '#search/walk.ts';
 import { cached } from '#text/memoize.ts';
 import {
   buildAsked,
@@ -39,6 +40,7 @@ interface ChosenQuery {
   isCorrected: boolean;
   /** The parts of the text that some of the found records may lack. */
   asked: readonly AskedPart[];
+  counted: Position['counted'];
 }
 
 /**
@@ -46,32 +48,35 @@ interface ChosenQuery {
  * To save round trips, the counts that the choice needs go out together with the requests of the plan it will likely choose.
  *
  * @param split if `build` makes one request of a text, whose query leaves the filters out
+ * @param after set for a page that begins behind it
  */
 export async function chooseQuery(
   ask: Ask,
   asked: SearchQuery,
   build: Build,
-  split: Split | null = null,
+  { split = null, after }: { split?: Split | null; after?: Position | null } = {},
 ): Promise<ChosenQuery> {
   const { text, filters } = asked;
   const unlisted = renderUnlisted(asked);
   if (text === null) {
     const query = unlisted.length === 0 ? null : { planned: null, match: null, exclusions: unlisted };
     const answers = oneOrMore(await ask(...build(query)));
-    return { query, answers, total: readTotal(answers[0]), isCorrected: false, asked: [] };
+    return { query, answers, total: readTotal(answers[0]), isCorrected: false, asked: [], counted: [] };
   }
   const { choose, excluded } = planningOf(asked);
   const exclusions = excluded(text);
-  const runs = new PlanRuns(ask, (plan) => {
+  const runs = new PlanRuns(ask, (chosen) => {
+    const plan = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
     const rendered = renderText(plan, exclusions);
     const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
     const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
     return { query, bodies: build(query), isNarrowed, answers: null };
   });
-  const choosing = choose(text);
+  const choosing = chooseKnowing(choose(text), after?.counted);
   let step = choosing.next();
   while (!step.done) step = choosing.next(await runs.count(step.value.likely, step.value.counts));
-  const { plan, asTyped, asked: parts } = step.value;
+  const { chosen, counted } = step.value;
+  const { plan, asTyped, asked: parts } = chosen;
   const run = async (one: PlannedQuery | null) => {
     const { query, answers } = await runs.run(one);
     return { query, answers: split === null ? answers : split(answers[0]) };
@@ -81,7 +86,7 @@ export async function chooseQuery(
   // Every other query also finds what the strict one finds.
   const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
   const isCorrected = strict !== null && total > readTotal(strict);
-  return { query, answers, total, isCorrected, asked: total === 0 ? [] : parts };
+  return { query, answers, total, isCorrected, asked: total === 0 ? [] : parts, counted };
 }
 
 /** The words of each part of the text that some of the found records lack, as the engine counts them. */

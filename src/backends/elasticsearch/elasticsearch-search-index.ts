@@ -55,6 +55,7 @@ import {
   readPage,
   readRecords,
   readTotal,
+  readWalked,
   splitGroups,
   withSearchRequests,
 } from './search-requests.ts';
@@ -72,10 +73,16 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     if (asked.rows === 'contacts') return this.#searchContacts(asked, page, visibility);
     const { text, filters } = asked;
     return this.#ask([text, filters], async (ask) => {
-      const chosen = await chooseQuery(ask, asked, (tried) => buildSearch(tried, filters, page, visibility));
+      const build = (tried: RenderedQuery | null) => buildSearch(tried, filters, page, visibility);
+      const chosen = await chooseQuery(ask, asked, build, page);
       const { query, answers, total, isCorrected } = chosen;
       const [counted, found = counted] = answers;
       const planned = query?.planned ?? null;
+      if (page.after !== undefined) {
+        const dropped = await countDropped(ask, chosen, filters);
+        const { rows, next } = readWalked(found, page, chosen.counted);
+        return { records: readRecords(rows), total, isCorrected, dropped, next };
+      }
       if (!isRanked(planned, page) || (page.limit === 0 && total > maxFew)) {
         const dropped = await countDropped(ask, chosen, filters);
         const records = page.limit === 0 ? [] : readPage(found, planned, page);
@@ -94,15 +101,17 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   async #searchContacts(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
     const { filters } = asked;
     return this.#askOf(asked, async (ask) => {
-      const chosen = await chooseQuery(ask, asked, (tried) => [
+      const build = (tried: RenderedQuery | null): OneOrMore<SearchBody> => [
         buildCount(tried, filters),
         ...(page.limit === 0 ? [] : [buildContactPage(tried, filters, page)]),
-      ]);
+      ];
+      const chosen = await chooseQuery(ask, asked, build, page);
       const { answers, total, isCorrected } = chosen;
       const [counted, listed = counted] = answers;
       const dropped = await countDropped(ask, chosen, filters);
-      const records = await readContactRows(listed, (ids) => this.findMany(ids, visibility));
-      return { records, total, isCorrected, dropped };
+      const { rows, next } = page.after === undefined ? { rows: listed } : readWalked(listed, page, chosen.counted);
+      const records = await readContactRows(rows, (ids) => this.findMany(ids, visibility));
+      return { records, total, isCorrected, dropped, ...(next !== undefined && { next }) };
     });
   }
 
@@ -124,7 +133,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
           ];
     return this.#askOf(asked, async (ask) => {
       const split = text === null ? null : splitGroups;
-      const chosen = await chooseQuery(ask, asked, build, split);
+      const chosen = await chooseQuery(ask, asked, build, { split });
       const { query, answers, total, isCorrected } = chosen;
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>

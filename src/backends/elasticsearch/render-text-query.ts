@@ -80,10 +80,10 @@ function renderIn(places: Places, condition: Condition): Clause[] {
   const render = (one: Condition) => (places === ofRecord ? renderCondition(one) : any(renderIn(places, one)));
   switch (condition.is) {
     case 'word': {
-      const { word, unfinished, edits } = condition;
+      const { word, unfinished, edits, takesAllNear } = condition;
       return places.words[condition.in].flatMap((field): Clause[] => {
         const begun = unfinished ? [{ prefix: { [field]: { value: indexedWord(word) } } }] : [];
-        if (edits > 0) return [...begun, nearWord(field, word, edits)];
+        if (edits > 0) return [...begun, nearWord(field, word, edits, takesAllNear)];
         return unfinished ? begun : [{ term: { [field]: indexedWord(word) } }];
       });
     }
@@ -92,9 +92,9 @@ function renderIn(places: Places, condition: Condition): Clause[] {
     case 'concept':
       return [{ term: { [places.concepts]: condition.concept } }];
     case 'host': {
-      const { hosts, edits } = condition;
+      const { hosts, edits, takesAllNear } = condition;
       const typed = edits === 0 ? [] : hosts.slice(0, 1);
-      const found = typed.map((host) => nearWord('find.hosts', host, edits));
+      const found = typed.map((host) => nearWord('find.hosts', host, edits, takesAllNear));
       return [...renderHosts(hosts), ...found];
     }
     case 'page':
@@ -143,15 +143,16 @@ function phraseIn(field: string, words: readonly string[]): Clause {
   return { match_phrase: { [field]: tokens.join(' ') } };
 }
 
-function nearWord(field: string, word: string, fuzziness: number): Clause {
-  return {
-    fuzzy: { [field]: { value: indexedWord(word), fuzziness, prefix_length: 1, max_expansions: maxCorrections } },
-  };
+function nearWord(field: string, word: string, fuzziness: number, takesAll = false): Clause {
+  const taken = takesAll ? takesAllTerms : { max_expansions: maxCorrections };
+  return { fuzzy: { [field]: { value: indexedWord(word), fuzziness, prefix_length: 1, ...taken } } };
 }
+
+const takesAllTerms = { rewrite: 'constant_score' };
 
 /** Takes all near names. There are few, and choosing among them would take the engine as long as finding them. */
 function nearName(field: string, value: string, fuzziness: number, prefix_length: number): Clause {
-  return { fuzzy: { [field]: { value, fuzziness, prefix_length, rewrite: 'constant_score' } } };
+  return { fuzzy: { [field]: { value, fuzziness, prefix_length, ...takesAllTerms } } };
 }
 
 /** A clause that any of these meets. Joins the terms of a field, which the engine then looks up in less than half the time. */

@@ -11,7 +11,8 @@ import { conditionsMetBy } from '#search/meets-condition.ts';
 import { orderByNames } from '#search/order-by-names.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { NearRecord, SearchResult } from '#search/search-index.ts';
-import type { Page } from '#search/search-query.ts';
+import type { OrderValue, Page, Position } from '#search/search-query.ts';
+import { pageOf } from '#search/walk.ts';
 import { perObject } from '#text/memoize.ts';
 import { comparedPage, groupName, type SearchBody } from './build-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
@@ -138,6 +139,12 @@ export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
     // Elasticsearch's score of bytes: 0.5 + dot product / (32,768 × dimensions).
     return { id, likeness: ((_score - 0.5) * 32_768 * dimensions) / unit ** 2 };
   });
+}
+
+/** The hits of a page with `after`, and where the next one begins. */
+export function readWalked({ hits }: SearchResponse, { limit }: Page, counted: Position['counted']) {
+  const { rows, next } = pageOf(hits.hits, limit, ({ sort = [] }) => ({ counted, values: sort as OrderValue[] }));
+  return { rows: { hits: { ...hits, hits: [...rows] } }, next };
 }
 
 /** The records of a page in their final order. The answer may have rows before the page, too (see comparedPage). */

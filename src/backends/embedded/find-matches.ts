@@ -3,7 +3,6 @@ import { type ContactFilter, type RecordFilter, splitFilters } from '#search/con
 import { nameToken } from '#search/name-forms.ts';
 import { pageToken } from '#search/record-tokens.ts';
 import type { Filter } from '#search/search-query.ts';
-import { maxCorrections } from '#search/typo-tolerance.ts';
 import { cached } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken } from './index-text.ts';
 import { comparisons, type OwnMatches } from './own-matches.ts';
@@ -77,10 +76,10 @@ export class Matches {
       case 'concept':
         return this.#rows.match('concepts', [quote(condition.concept)]);
       case 'host': {
-        const { hosts, edits } = condition;
+        const { hosts, edits, takesAllNear } = condition;
         const [first = ''] = hosts;
         const near =
-          edits === 0 ? [] : this.#rows.vocabulary.findNear(hostToken(first), edits, maxCorrections).map(hostOfToken);
+          edits === 0 ? [] : this.#rows.vocabulary.findNear(hostToken(first), edits, takesAllNear).map(hostOfToken);
         return this.#findHosts([...near, ...hosts]);
       }
       case 'page':
@@ -137,9 +136,12 @@ export class Matches {
 
   /** Looks for all names at once, because most typed names are of no record. */
   #findNames(conditions: readonly NameCondition[]): RecordSet {
-    const tokens = conditions.flatMap(({ form, keys, edits }) => {
+    const { vocabulary } = this.#rows;
+    const tokens = conditions.flatMap(({ form, keys, edits, takesAllNear }) => {
       const own = keys.map((key) => nameToken(form, key));
-      return edits === 0 ? own : [...own, ...own.flatMap((token) => this.#rows.vocabulary.findNearNames(token, edits))];
+      return edits === 0
+        ? own
+        : [...own, ...own.flatMap((token) => vocabulary.findNearNames(token, edits, takesAllNear))];
     });
     const found = tokens.length === 0 ? noRecords : this.#rows.match('exact', [...new Set(tokens)].map(quote));
     if (sizeOf(found) === 0) for (const condition of conditions) this.#found.set(condition, found);

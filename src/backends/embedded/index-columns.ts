@@ -63,6 +63,11 @@ export class IndexColumns {
     return this.#current(name, column, (size) => new Float64Array(size).fill(Number.NaN));
   }
 
+  /** The number that stands for a value in such a column. */
+  encode(name: SortColumn, value: string | number | null): number {
+    return encodings[name](value);
+  }
+
   /** How often these rows have each value of a field, the most frequent first. */
   count(field: FacetField, rows: Uint32Array): FacetValue[] {
     const [codes, { values }] = this.#coded(field);
@@ -161,6 +166,11 @@ const timeOf = (value: unknown) => Date.parse(String(value));
 /** The first six bytes as a number, because SQLite compares bytes. */
 const firstBytes = (value: unknown) =>
   Buffer.concat([Buffer.from(String(value).slice(0, 6)), Buffer.alloc(6)]).readUIntBE(0, 6);
+
+/** Whether different values of a column may have equal numbers. */
+export function isShortened(name: SortColumn): boolean {
+  return name === 'name_key' || name === 'id' || name === 'contact_name';
+}
 
 const encodings: Record<SortColumn, (value: unknown) => number> = {
   prominence: numberOf,

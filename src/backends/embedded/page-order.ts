@@ -1,13 +1,13 @@
 import type { RowKind } from '#search/contact-row.ts';
-import type { Sort } from '#search/search-query.ts';
-import type { IndexColumns, SortColumn } from './index-columns.ts';
+import type { OrderValue, Sort } from '#search/search-query.ts';
+import { type IndexColumns, isShortened, type SortColumn } from './index-columns.ts';
 
-/** An order of records or contacts by their values. */
-export interface PageOrder {
-  /** The columns to sort by in memory. IndexColumns shortens their values, so different ones may look equal. */
-  keys: readonly { column: SortColumn; descends: boolean }[];
-  /** The exact order, for ORDER BY. Unknown values are last in both. */
-  sql: string;
+/** An order of records or contacts by their values. Unknown ones are last in both directions. */
+export type PageOrder = readonly OrderedColumn[];
+
+interface OrderedColumn {
+  column: SortColumn;
+  descends: boolean;
 }
 
 /** @param isRanked whether it orders the rows within a tier of a text */
@@ -15,57 +15,77 @@ export function orderOf(sort: Sort, isRanked: boolean, rows: RowKind): PageOrder
   return rows === 'contacts' ? orderOfContacts(sort, isRanked) : orderOfRecords(sort, isRanked);
 }
 
+const byId = { column: 'id', descends: false } as const;
+const byRank = { column: 'rank', descends: false } as const;
+
 /** As records are ordered, then by their order in the record; within a tier, those with a usable address first. */
 function orderOfContacts(sort: Sort, isRanked: boolean): PageOrder {
-  const [up, down] = sort.reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
-  if (sort.key === 'name')
-    return {
-      keys: [{ column: 'contact_name', descends: sort.reversed }],
-      sql: `c.contact_name ${up} NULLS LAST, d.id, c.rank`,
-    };
-  const { keys, sql } = orderOfRecords(sort, isRanked);
-  if (sort.key !== 'relevance' || !isRanked) return { keys, sql: `${sql}, c.rank` };
-  return {
-    // Ids are shortened in memory: where they look equal, only SQLite can tell which comes first.
-    keys: [{ column: 'usable', descends: !sort.reversed }, ...keys],
-    sql: `c.usable ${down}, ${sql}, c.rank`,
-  };
+  if (sort.key === 'name') return [{ column: 'contact_name', descends: sort.reversed }, byId, byRank];
+  const usableFirst = { column: 'usable', descends: !sort.reversed } as const;
+  const isByUse = sort.key === 'relevance' && isRanked;
+  return [...(isByUse ? [usableFirst] : []), ...orderOfRecords(sort, isRanked), byRank];
 }
 
 function orderOfRecords({ key, reversed }: Sort, isRanked: boolean): PageOrder {
-  const [up, down] = reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
   const by = (column: SortColumn, descends: boolean) => ({ column, descends: descends !== reversed });
-  const byId = { column: 'id', descends: false } as const;
   switch (key) {
     case 'name':
-      return { keys: [by('name_key', false)], sql: `d.name_key ${up}, d.id` };
+      return [by('name_key', false), byId];
     case 'audience':
-      return { keys: [by('audience', true), byId], sql: `d.audience ${down} NULLS LAST, d.id` };
+      return [by('audience', true), byId];
     case 'updated':
-      return { keys: [by('updated_at', true), byId], sql: `d.updated_at ${down}, d.id` };
+      return [by('updated_at', true), byId];
     case 'created':
-      return { keys: [by('created_at', true), byId], sql: `d.created_at ${down}, d.id` };
+      return [by('created_at', true), byId];
     case 'reachable':
-      return {
-        keys: [by('reachable', true), by('audience', true), by('name_key', false)],
-        sql: `d.reachable ${down}, d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`,
-      };
+      return [by('reachable', true), by('audience', true), by('name_key', false), byId];
     case 'relevance':
-      return isRanked
-        ? { keys: [by('prominence', true), byId], sql: `d.prominence ${down} NULLS LAST, d.id` }
-        : {
-            keys: [by('audience', true), by('name_key', false)],
-            sql: `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`,
-          };
+      return isRanked ? [by('prominence', true), byId] : [by('audience', true), by('name_key', false), byId];
   }
 }
 
-/** The first `count` rows of an order, unsorted, with all rows whose keys equal those of the last one. */
-export function firstRows(rows: Uint32Array, count: number, { keys }: PageOrder, columns: IndexColumns): number[] {
+const ofContacts: readonly SortColumn[] = ['usable', 'rank', 'contact_name'];
+
+function sqlOf(column: SortColumn): string {
+  return `${ofContacts.includes(column) ? 'c' : 'd'}.${column}`;
+}
+
+/** The exact order, for ORDER BY. */
+export function orderBy(order: PageOrder): string {
+  return order.map(({ column, descends }) => `${sqlOf(column)} ${descends ? 'DESC' : 'ASC'} NULLS LAST`).join(', ');
+}
+
+/** The values of the order, for SELECT: as JSON. */
+export function valuesOf(order: PageOrder): string {
+  return `json_array(${order.map(({ column }) => sqlOf(column)).join(', ')})`;
+}
+
+/** Whether a row is behind one with these values, for WHERE; its parameters are those of `after`. */
+export function isBehind(order: PageOrder): string {
+  const ways = order.map(({ column, descends }, place) => {
+    const own = sqlOf(column);
+    const given = `?${place + 2}`;
+    const equal = order.slice(0, place).map(({ column: one }, at) => `${sqlOf(one)} IS ?${at + 2}`);
+    const isNext = `(${given} IS NOT NULL AND (${own} IS NULL OR ${own} ${descends ? '<' : '>'} ${given}))`;
+    return [...equal, isNext].join(' AND ');
+  });
+  return ways.map((way) => `(${way})`).join(' OR ');
+}
+
+/**
+ * The columns to sort by in memory: those up to the first that IndexColumns shortens. Where all are equal, only SQLite can tell which
+ * row comes first.
+ */
+function inMemory(order: PageOrder): PageOrder {
+  return order.slice(0, order.findIndex(({ column }) => isShortened(column)) + 1);
+}
+
+/** The first `count` rows of an order, unsorted, with all rows that equal the last one in memory. */
+export function firstRows(rows: Uint32Array, count: number, order: PageOrder, columns: IndexColumns): number[] {
   const sure: number[] = [];
   let missing = count;
   let open = rows;
-  for (const { column, descends } of keys) {
+  for (const { column, descends } of inMemory(order)) {
     if (open.length <= missing) break;
     const list = columns.sorted(column);
     const values = new Float64Array(open.length);
@@ -81,28 +101,56 @@ export function firstRows(rows: Uint32Array, count: number, { keys }: PageOrder,
   return [...sure, ...open];
 }
 
+/** The rows that are surely behind one with these values, and those that equal it in memory. */
+export function rowsBehind(
+  rows: Uint32Array,
+  values: readonly OrderValue[],
+  order: PageOrder,
+  columns: IndexColumns,
+): { behind: Uint32Array; equal: Uint32Array } {
+  const keys = inMemory(order).map(({ column, descends }, place) => {
+    return { list: columns.sorted(column), descends, value: columns.encode(column, values[place] ?? null) };
+  });
+  const compare = (row: number) => {
+    for (const { list, descends, value } of keys) {
+      const way = compareValues(list[row] as number, value, descends);
+      if (way !== 0) return way;
+    }
+    return 0;
+  };
+  const ways = Int8Array.from(rows, compare);
+  return {
+    behind: rows.filter((_, place) => (ways[place] as number) > 0),
+    equal: rows.filter((_, place) => ways[place] === 0),
+  };
+}
+
+/** Unknown values are NaN. */
+function compareValues(left: number, right: number, descends: boolean): number {
+  if (left > right || left < right) return left > right === descends ? -1 : 1;
+  return Number(Number.isNaN(left)) - Number(Number.isNaN(right));
+}
+
 /** A found record, and the place of its tier in the plan. */
 export interface FoundRow {
   record: number;
   tier: number;
 }
 
-/** The rows sorted by tier, then by order; null if two rows have equal keys, so that only SQLite can sort them. */
-export function sortByKeys(
+/** The rows sorted by tier, then by order; null if two rows are equal in memory, so that only SQLite can sort them. */
+export function sortInMemory(
   rows: readonly FoundRow[],
-  { keys }: PageOrder,
+  order: PageOrder,
   { reversed }: Sort,
   columns: IndexColumns,
 ): FoundRow[] | null {
   let isDecided = true;
-  const lists = keys.map(({ column, descends }) => ({ list: columns.sorted(column), descends }));
+  const lists = inMemory(order).map(({ column, descends }) => ({ list: columns.sorted(column), descends }));
   const sorted = rows.toSorted((a, b) => {
     if (a.tier !== b.tier) return reversed ? b.tier - a.tier : a.tier - b.tier;
     for (const { list, descends } of lists) {
-      const [left, right] = [list[a.record] as number, list[b.record] as number];
-      if (left > right || left < right) return left > right === descends ? -1 : 1;
-      // Unknown values are NaN, which equals nothing.
-      if (Number.isNaN(left) !== Number.isNaN(right)) return Number.isNaN(left) ? 1 : -1;
+      const way = compareValues(list[a.record] as number, list[b.record] as number, descends);
+      if (way !== 0) return way;
     }
     isDecided = false;
     return 0;

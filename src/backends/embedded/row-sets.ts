@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { Condition } from '#search/conditions.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
-import { maxCorrections } from '#search/typo-tolerance.ts';
 import { cached } from '#text/memoize.ts';
 import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
@@ -77,8 +76,8 @@ export class RowSets {
   }
 
   /** What a word is looked up as: itself or its beginning, and near words. */
-  termsOf({ word, unfinished, edits }: Extract<Condition, { is: 'word' }>): string[] {
-    const near = edits === 0 ? [] : this.vocabulary.findNear(word, edits, maxCorrections);
+  termsOf({ word, unfinished, edits, takesAllNear }: Extract<Condition, { is: 'word' }>): string[] {
+    const near = edits === 0 ? [] : this.vocabulary.findNear(word, edits, takesAllNear);
     return [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
   }
 

@@ -5,7 +5,6 @@ import type { FacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
-import type { ChosenPlan } from '#search/choose-plan.ts';
 import type { Condition } from '#search/conditions.ts';
 import { splitFilters } from '#search/contact-filters.ts';
 import { planningOf } from '#search/contact-plan.ts';
@@ -28,15 +27,27 @@ import {
   type Filter,
   firstPage,
   type Page,
+  type Position,
   type SearchQuery,
   type Sort,
   type Understanding,
   withWholeText,
 } from '#search/search-query.ts';
+import { chooseKnowing, type KnownChoice, pageOf, takingAllNear } from '#search/walk.ts';
 import { atMost, cached } from '#text/memoize.ts';
 import { NearestRecords } from './nearest-records.ts';
 import { listedAsJson } from './own-matches.ts';
-import { type FoundRow, firstRows, orderOf, type PageOrder, sortByKeys } from './page-order.ts';
+import {
+  type FoundRow,
+  firstRows,
+  isBehind,
+  orderBy,
+  orderOf,
+  type PageOrder,
+  rowsBehind,
+  sortInMemory,
+  valuesOf,
+} from './page-order.ts';
 import { type RecordRow, readAnswer } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 import { type Searched, SearchedRows } from './searched-rows.ts';
@@ -47,6 +58,7 @@ interface Selection {
   records: RecordSet;
   isCorrected: boolean;
   dropped: SearchResult['dropped'];
+  counted: Position['counted'];
 }
 
 const rowsOfScan = 200;
@@ -56,7 +68,7 @@ export class SearchEngine {
   readonly #database: DatabaseSync;
   readonly #searched: SearchedRows;
   readonly #statements = new LRUCache<string, StatementSync>(atMost(50));
-  readonly #plans = new LRUCache<string, ChosenPlan>(atMost(200));
+  readonly #plans = new LRUCache<string, KnownChoice>(atMost(200));
   readonly #facets = new LRUCache<string, CountedFacet>(atMost(1_000));
   readonly #lists = new LRUCache<string, number[]>(atMost(100));
   #nearest: NearestRecords | undefined;
@@ -69,17 +81,18 @@ export class SearchEngine {
 
   search(query: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
+      if (page.after !== undefined) return this.#walk(query, page, page.after, visibility);
       const searched = this.#rowsOf(query);
-      const { plan, records, ...how } = this.#select(query);
-      const total = sizeOf(records);
-      if (page.limit === 0) return { records: [], total, ...how };
+      const { plan, records, isCorrected, dropped } = this.#select(query);
+      const how = { total: sizeOf(records), isCorrected, dropped };
+      if (page.limit === 0) return { records: [], ...how };
       if (plan !== null && page.sort.key === 'relevance') {
-        return { records: this.#readBest(searched, plan, records, page, visibility), total, ...how };
+        return { records: this.#readBest(searched, plan, records, page, visibility), ...how };
       }
       // Many visits begin with a list without a text, so only those are kept.
       const sort = () => this.#sort(searched, records, page);
       const rows = query.text === null ? cached(this.#lists, JSON.stringify([keyOf(query), page]), sort) : sort();
-      return { records: this.#read(searched, rows, visibility), total, ...how };
+      return { records: this.#read(searched, rows, visibility), ...how };
     });
   }
 
@@ -188,14 +201,18 @@ export class SearchEngine {
     return this.#searched[rows ?? 'records'];
   }
 
-  #select(query: SearchQuery): Selection {
+  /** @param after set for a page that begins behind it */
+  #select(query: SearchQuery, after?: Position | null): Selection {
     const { text } = query;
     const { matches } = this.#rowsOf(query);
     const passing = this.#findPassing(query);
-    if (text === null) return { plan: null, records: passing ?? matches.all(), isCorrected: false, dropped: [] };
-    const { plan, asTyped, asked } = cached(this.#plans, JSON.stringify([query.rows, text]), () =>
-      this.#choose(query, text),
+    if (text === null)
+      return { plan: null, records: passing ?? matches.all(), isCorrected: false, dropped: [], counted: [] };
+    const { chosen, counted } = cached(this.#plans, JSON.stringify([query.rows, text, after?.counted]), () =>
+      this.#choose(query, text, after?.counted),
     );
+    const { asTyped, asked } = chosen;
+    const plan = after === undefined || chosen.plan === null ? chosen.plan : takingAllNear(chosen.plan);
     const excluded = matches.find({ is: 'any', of: planningOf(query).excluded(text) });
     const among = (found: RecordSet) => {
       return matches.sets.subtract(passing === null ? found : matches.sets.intersect([found, passing]), excluded);
@@ -204,7 +221,7 @@ export class SearchEngine {
     // Every corrected plan also finds what the strict one finds.
     const isCorrected = asTyped !== null && sizeOf(records) > sizeOf(among(matches.find(asTyped.match)));
     const lacks = ({ condition }: AskedPart) => sizeOf(matches.findAmong(records, condition)) < sizeOf(records);
-    return { plan, records, isCorrected, dropped: asked.filter(lacks).map(({ words }) => words) };
+    return { plan, records, isCorrected, dropped: asked.filter(lacks).map(({ words }) => words), counted };
   }
 
   /** The rows that pass the filters and the list of a query; null if all do. */
@@ -216,9 +233,9 @@ export class SearchEngine {
   }
 
   /** Chooses the plan of a text over the whole database, regardless of filters. */
-  #choose(query: SearchQuery, text: Understanding): ChosenPlan {
+  #choose(query: SearchQuery, text: Understanding, known?: Position['counted']): KnownChoice {
     const { matches } = this.#rowsOf(query);
-    const choosing = planningOf(query).choose(text);
+    const choosing = chooseKnowing(planningOf(query).choose(text), known);
     let step = choosing.next();
     while (!step.done) {
       const sizes = new Map(step.value.counts.map((count) => [count, sizeOf(matches.find(count.condition))]));
@@ -252,18 +269,63 @@ export class SearchEngine {
     return best.flatMap(({ record }) => byRow.get(record) ?? []);
   }
 
-  /** The first rows by tier and order. Stops at the tier that completes them, so that the rest is never sorted. */
-  #findBest(searched: Searched, plan: PlannedQuery, records: RecordSet, sort: Sort, most: number): FoundRow[] {
+  /** A page of the rows behind a position. */
+  #walk(query: SearchQuery, { sort, limit }: Page, after: Position | null, visibility: Visibility): SearchResult {
+    const searched = this.#rowsOf(query);
+    const { plan, records, counted, isCorrected, dropped } = this.#select(query, after);
+    const ranking = sort.key === 'relevance' ? plan : null;
+    const found = this.#findBest(searched, ranking, records, sort, limit + 1, after?.values);
+    const { rows, next } = pageOf(found, limit, ({ record, tier }) => {
+      const values = valuesOf(orderOf(sort, ranking !== null, searched.rows));
+      const select = this.#prepare(`SELECT ${values} AS list FROM json_each(?) AS p ${searched.ordered}`);
+      return { counted, values: [tier, ...JSON.parse(String(select.get(`[[${record}]]`)?.list))] };
+    });
+    return {
+      records: this.#read(searched, numbersOf(rows), visibility),
+      total: sizeOf(records),
+      isCorrected,
+      dropped,
+      next,
+    };
+  }
+
+  /**
+   * The first rows by tier and order, or those behind a position. Stops at the tier that completes them, so that the rest is never
+   * sorted. @param plan null if no text ranks the rows
+   */
+  #findBest(
+    searched: Searched,
+    plan: PlannedQuery | null,
+    records: RecordSet,
+    sort: Sort,
+    most: number,
+    [lastTier, ...values]: Position['values'] = [],
+  ): FoundRow[] {
     const count = Math.min(most, sizeOf(records));
-    const order = orderOf(sort, true, searched.rows);
-    const tiers = this.#tiers(searched, plan, records);
+    const order = orderOf(sort, plan !== null, searched.rows);
+    const tiers = plan === null ? [{ own: records, tier: 0 }] : this.#tiers(searched, plan, records);
+    const isBefore = (tier: number) =>
+      lastTier != null && (sort.reversed ? tier > Number(lastTier) : tier < Number(lastTier));
     const found: FoundRow[] = [];
     for (const { own, tier } of sort.reversed ? [...tiers].reverse() : tiers) {
       if (found.length >= count) break;
-      const rows = firstRows(rowsOf(own), count - found.length, order, searched.columns);
+      if (isBefore(tier)) continue;
+      const open = tier === lastTier ? this.#rowsBehind(searched, rowsOf(own), order, values) : rowsOf(own);
+      const rows = firstRows(open, count - found.length, order, searched.columns);
       found.push(...Array.from(rows, (record) => ({ record, tier })));
     }
-    return this.#order(searched, found, order, { sort, offset: 0, limit: count });
+    return this.#order(searched, found, order, sort, count);
+  }
+
+  /** Those of the rows that are behind one with these values. */
+  #rowsBehind(searched: Searched, rows: Uint32Array, order: PageOrder, values: Position['values']): Uint32Array {
+    const { behind, equal } = rowsBehind(rows, values, order, searched.columns);
+    if (equal.length === 0) return behind;
+    const select = this.#prepare(
+      `SELECT p.value ->> 0 AS record FROM json_each(?1) AS p ${searched.ordered} WHERE ${isBehind(order)}`,
+    );
+    const exact = select.all(JSON.stringify(Array.from(equal, (row) => [row])), ...values);
+    return Uint32Array.of(...behind, ...exact.map(({ record }) => Number(record)));
   }
 
   /** The records of each tier, without those of the tiers before it. */
@@ -279,21 +341,19 @@ export class SearchEngine {
 
   /** The rows of a page that no text ranks. */
   #sort(searched: Searched, records: RecordSet, page: Page): number[] {
-    const order = orderOf(page.sort, false, searched.rows);
-    const rows = firstRows(rowsOf(records), page.offset + page.limit, order, searched.columns);
-    const found = Array.from(rows, (record) => ({ record, tier: 0 }));
-    return numbersOf(this.#order(searched, found, order, page));
+    const rows = this.#findBest(searched, null, records, page.sort, page.offset + page.limit);
+    return numbersOf(rows.slice(page.offset));
   }
 
-  /** A page of rows, sorted in memory, or by SQLite where the values in memory do not decide the order. */
-  #order(searched: Searched, rows: readonly FoundRow[], order: PageOrder, { sort, offset, limit }: Page): FoundRow[] {
-    const sorted = sortByKeys(rows, order, sort, searched.columns);
-    if (sorted !== null) return sorted.slice(offset, offset + limit);
+  /** The first of rows, sorted in memory, or by SQLite where the values in memory do not decide the order. */
+  #order(searched: Searched, rows: readonly FoundRow[], order: PageOrder, sort: Sort, most: number): FoundRow[] {
+    const sorted = sortInMemory(rows, order, sort, searched.columns);
+    if (sorted !== null) return sorted.slice(0, most);
     const select = this.#prepare(`
       SELECT p.value ->> 0 AS record, p.value ->> 1 AS tier FROM json_each(?) AS p ${searched.ordered}
-      ORDER BY tier ${sort.reversed ? 'DESC' : 'ASC'}, ${order.sql} LIMIT ? OFFSET ?`);
+      ORDER BY tier ${sort.reversed ? 'DESC' : 'ASC'}, ${orderBy(order)} LIMIT ?`);
     const pairs = JSON.stringify(rows.map(({ record, tier }) => [record, tier]));
-    return select.all(pairs, limit, offset).map(({ record, tier }) => ({ record: Number(record), tier: Number(tier) }));
+    return select.all(pairs, most).map(({ record, tier }) => ({ record: Number(record), tier: Number(tier) }));
   }
 
   #countAudiences(query: SearchQuery): number[] {

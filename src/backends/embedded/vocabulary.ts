@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { nameToken } from '#search/name-forms.ts';
+import { maxCorrections } from '#search/typo-tolerance.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 import { atMost, cached } from '#text/memoize.ts';
 
@@ -38,23 +39,26 @@ export class Vocabulary {
   }
 
   /**
-   * Up to `max` other words within `edits` (a letter dropped, added, changed, or two swapped); for the token of a host, those
-   * of hosts. The first letter must match. Nearest first, then most frequent.
+   * Other words within `edits` (a letter dropped, added, changed, or two swapped); for the token of a host, those of hosts. The
+   * first letter must match. Nearest first, then most frequent; the first `maxCorrections` of them, or all.
    */
-  findNear(word: string, edits: number, max: number): readonly string[] {
-    return cached(this.#near, `word ${edits} ${max} ${word}`, () => {
+  findNear(word: string, edits: number, takesAll = false): readonly string[] {
+    return cached(this.#near, `word ${edits} ${takesAll} ${word}`, () => {
       const words = this.#wordsFrom(word.startsWith('.') ? `.${firstLetter(word.slice(1))}` : firstLetter(word));
-      return findNearest(word, edits, (length) => words.get(length) ?? []).slice(0, max);
+      return findNearest(word, edits, (length) => words.get(length) ?? []).slice(
+        0,
+        takesAll ? undefined : maxCorrections,
+      );
     });
   }
 
-  /** The tokens of up to 200 other names in the same form within so many edits, nearest first. */
-  findNearNames(token: string, edits: number): readonly string[] {
-    return cached(this.#near, `name ${edits} ${token}`, () => {
+  /** The tokens of other names in the same form within so many edits, nearest first: up to 200, or all. */
+  findNearNames(token: string, edits: number, takesAll = false): readonly string[] {
+    return cached(this.#near, `name ${edits} ${takesAll} ${token}`, () => {
       // In the form of sorted letters, a typo may change the first one.
       const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
       const names = this.#namesFrom(token.slice(0, 2) + first);
-      return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, maxNames);
+      return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, takesAll ? undefined : maxNames);
     });
   }
 

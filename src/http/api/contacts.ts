@@ -6,20 +6,27 @@ import type { SearchPage } from '#search/search-records.ts';
 import { answerObject, caching, howMatched, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { type PageNotes, pageLinks, pageNumbers, paging, presentMatch, presentNumbers } from '../page-answer.ts';
-import { aboutFilters, contactQuerySchema, contactSortParameter, pageShape, reachable } from '../parse/parameters.ts';
+import { type PageNotes, pageLinks, paging, presentMatch, presentNumbers, walkNumbers } from '../page-answer.ts';
+import {
+  aboutFilters,
+  contactQuerySchema,
+  contactSortParameter,
+  reachable,
+  walkable,
+  walkShape,
+} from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { contactAnswer, exampleContact, exampleRecord, wholeRecord } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 import { suggestionsAnswer } from '../suggest-searches.ts';
-import { findPage, toSearchRequest } from './search.ts';
+import { findPageOrWalk, requireKeyToWalk, toSearchRequest } from './search.ts';
 
 export function contactsSchema<Shape extends z.ZodRawShape>(others: Shape) {
   return contactQuerySchema({ sort: contactSortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
 }
 
-const parameters = contactsSchema(pageShape());
+const parameters = contactsSchema(walkShape()).refine(walkable.isWalkable, walkable.orElse);
 
 const shownKeys = Object.fromEntries(contactRecordKeys.map((key) => [key, true])) as Record<
   (typeof contactRecordKeys)[number],
@@ -35,7 +42,7 @@ const contactResult = answerObject(
 const { corrected, dropped } = howMatched;
 export const contactsAnswer = answerObject('ContactPage', {
   results: z.array(contactResult),
-  ...pageNumbers,
+  ...walkNumbers,
   corrected,
   dropped,
   ...suggestionsAnswer,
@@ -54,19 +61,24 @@ export function contacts(deps: AppDeps): Endpoint {
     others: notModified,
     errors: ['search_unavailable', 'page_too_deep', 'key_missing', 'not_found'],
     async handle(req, res) {
+      requireKeyToWalk(req.originalUrl, res);
       const { values, given } = readParameters(req.originalUrl, parameters);
       const request = toSearchRequest(values);
       const asked = { ...request, query: { ...request.query, rows: 'contacts' as const } };
-      const { page, suggestions } = await findPage(deps, asked, given, callerOf(res));
-      res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, given, page));
-      await sendRevalidatable(res, presentContacts(page, { q: given.get('q'), suggestions }));
+      const { page, ...notes } = await findPageOrWalk(deps, asked, given, callerOf(res));
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, given, page, notes.next));
+      await sendRevalidatable(res, presentContacts(page, { q: given.get('q'), ...notes }));
     },
   };
 }
 
 /** A page of contacts as answers contain it. */
 export function presentContacts(page: SearchPage, notes: PageNotes) {
-  return { results: page.records.flatMap(presentRow), ...presentNumbers(page), ...presentMatch(page, notes) };
+  return {
+    results: page.records.flatMap(presentRow),
+    ...presentNumbers(page, notes.next),
+    ...presentMatch(page, notes),
+  };
 }
 
 function presentRow(row: SearchPage['records'][number]) {

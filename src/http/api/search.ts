@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { openQuery } from '#search/lists.ts';
@@ -7,18 +8,20 @@ import { caching, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { examplePage, pageLinks, paging, presentPage, searchAnswer } from '../page-answer.ts';
+import { cursorsOf } from '../page-cursor.ts';
 import {
   aboutFilters,
   defaultPerPage,
-  pageShape,
   querySchema,
   reachable,
   sortParameter,
   toSearchQuery,
+  walkable,
+  walkShape,
 } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
+import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
-import { callerOf } from '../request-state.ts';
+import { callerOf, keyOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 import { suggestSearches } from '../suggest-searches.ts';
 
@@ -26,10 +29,13 @@ export function searchSchema<Shape extends z.ZodRawShape>(others: Shape) {
   return querySchema({ sort: sortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
 }
 
-const parameters = searchSchema({ fields: fieldsParameter, ...pageShape() });
+const parameters = searchSchema({ fields: fieldsParameter, ...walkShape() }).refine(
+  walkable.isWalkable,
+  walkable.orElse,
+);
 
-export function toSearchRequest(given: { sort: Sort; page: number; per_page?: number }): SearchRequest {
-  const { sort, page, per_page: perPage = defaultPerPage, ...others } = given;
+export function toSearchRequest(given: { sort: Sort; page?: number | undefined; per_page?: number }): SearchRequest {
+  const { sort, page = 1, per_page: perPage = defaultPerPage, ...others } = given;
   return { query: toSearchQuery(others), sort, page, perPage };
 }
 
@@ -46,23 +52,41 @@ export function search(deps: AppDeps): Endpoint {
     others: notModified,
     errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
+      requireKeyToWalk(req.originalUrl, res);
       const { values, given } = readParameters(req.originalUrl, parameters);
-      const { page, suggestions } = await findPage(deps, toSearchRequest(values), given, callerOf(res));
-      res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, given, page));
-      await sendRevalidatable(res, presentPage(page, values.fields, { q: given.get('q'), suggestions }));
+      const { page, ...notes } = await findPageOrWalk(deps, toSearchRequest(values), given, callerOf(res));
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, given, page, notes.next));
+      await sendRevalidatable(res, presentPage(page, values.fields, { q: given.get('q'), ...notes }));
     },
   };
 }
 
-/** A page of records, and what to ask instead if there are none. `given`: the parameters of the request. */
-export async function findPage(
-  deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>,
+/** Throws Problem `key_missing` before anything else of the request is looked at (contract A2). */
+export function requireKeyToWalk(url: string, res: Response): void {
+  if (new URLSearchParams(queryOf(url)).has('after')) keyOf(res);
+}
+
+type PageDeps = Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>;
+
+/** The same as findPage, for a request that may have `after`: then with the cursor of the next page, null after the last one. */
+export async function findPageOrWalk(
+  deps: PageDeps & Pick<AppDeps, 'identity' | 'pepper'>,
   request: SearchRequest,
   given: URLSearchParams,
   caller: Caller,
-) {
+): Promise<Awaited<ReturnType<typeof findPage>> & { next?: string | null }> {
+  const after = given.get('after');
+  if (after === null) return findPage(deps, request, given, caller);
   const { query } = await openQuery(deps, request.query, caller);
-  const asked = request.page === 1 ? { ...query, also: true as const } : query;
+  const cursors = await cursorsOf(deps, given, query);
+  const found = await findPage(deps, { ...request, after: cursors.read(after) }, given, caller);
+  return { ...found, next: found.page.next ? cursors.write(found.page.next) : null };
+}
+
+/** A page of records, and what to ask instead if there are none. `given`: the parameters of the request. */
+export async function findPage(deps: PageDeps, request: SearchRequest, given: URLSearchParams, caller: Caller) {
+  const { query } = await openQuery(deps, request.query, caller);
+  const asked = request.page === 1 && !request.after ? { ...query, also: true as const } : query;
   const page = await searchRecords(deps.index, { ...request, query: asked }, caller, deps.now());
   const suggestions = page.total === 0 ? await suggestSearches(deps, given, caller, query.rows) : undefined;
   return { page, suggestions };

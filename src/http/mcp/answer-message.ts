@@ -162,6 +162,7 @@ const insteadOfCalls = {
   'GET /api/v1/lists': 'get_lists',
   'GET /api/v1/records/{id}': 'get_record',
   'GET /api/v1/export': 'an export, which the person you work for can make,',
+  ', or page by page with after': '',
 };
 
 function forModels(text: string): string {

@@ -23,7 +23,7 @@ import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
 import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import { answerSaved, type SearchDeps, searchAnswer as savedAnswer } from '../api/searches.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { presentPage, searchAnswer } from '../page-answer.ts';
+import { pageNumbers, presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
 import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.ts';
 import { pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
@@ -87,7 +87,12 @@ const searchMedia = toolOf({
   name: 'search_media',
   scope: 'search',
   input: searchSchema({ fields: fieldsParameter, ...pageShape(20, usualPerPage) }),
-  output: z.strictObject({ ...searchAnswer.shape, results: listed.array(), also: listed.array().optional() }),
+  output: z.strictObject({
+    ...searchAnswer.omit({ next: true }).shape,
+    ...pageNumbers,
+    results: listed.array(),
+    also: listed.array().optional(),
+  }),
   async call({ values, given }, deps, caller) {
     const { fields, ...asked } = values;
     const { page, suggestions } = await findPage(deps, toSearchRequest(asked), given, caller);

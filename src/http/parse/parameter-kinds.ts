@@ -64,6 +64,9 @@ export function wholeNumberParameter(least: number, most = maxNumber) {
 /** How the text of a list parameter becomes its values. A list without an entry takes each text as one value. */
 export const separators = z.registry<{ separate: (text: string) => readonly string[] }>();
 
+/** Parameters that say something also where they are empty. */
+export const meaningfulEmpty = z.registry<object>();
+
 /** The values between separators, without those that are empty. */
 export function separateAt(separator: string, text: string): string[] {
   const values = text.split(separator).map((value) => value.trim());

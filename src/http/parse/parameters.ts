@@ -33,6 +33,7 @@ import {
   excludableWord,
   listParameter,
   maxValues,
+  meaningfulEmpty,
   separateAt,
   switchParameter,
   timeParameter,
@@ -300,6 +301,38 @@ export function pageShape(most = maxPerPage, usual = defaultPerPage) {
   };
 }
 
+/** For paging, or with `after` for walking through all rows. */
+export function walkShape() {
+  const { page, ...others } = pageShape();
+  const after = z
+    .string()
+    .optional()
+    .describe(
+      'In place of `page`, to walk through all results, however many: empty first, then `next` of the last answer. A result that does not change meanwhile comes exactly once. Needs a key.',
+    )
+    .register(meaningfulEmpty, {});
+  return {
+    page: page
+      .unwrap()
+      .optional()
+      .describe(page.description ?? ''),
+    ...others,
+    after,
+  };
+}
+
+/** Which parameters cannot stand beside `after`. For `refine`. */
+export const walkable = {
+  isWalkable: ({ after, page, match }: Readonly<Record<string, unknown>>) =>
+    after === undefined || (page === undefined && match !== 'meaning'),
+  orElse: {
+    ...checkedAnyway,
+    path: ['after'],
+    message: `after cannot be combined with page or match=meaning. Leave out page; by meaning there are at most ${formatNumber(maxNear)} results, which page reaches.`,
+    params: { code: 'conflict' } satisfies FaultDetails,
+  },
+};
+
 /** Whether a page is one that paging can reach. For `refine`. */
 export const reachable = {
   isReachable: ({ page, per_page = defaultPerPage }: Readonly<Record<string, unknown>>) =>
@@ -307,7 +340,7 @@ export const reachable = {
   orElse: {
     ...checkedAnyway,
     path: ['page'],
-    message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
+    message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters, or page by page with after.`,
     params: { code: 'page_too_deep' } satisfies FaultDetails,
   },
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FieldError } from '#src/problem.ts';
 import { normalForm } from '#text/fold.ts';
 import { addFault, listWords, type Place, suggest, toFault, toProblem } from './faults.ts';
-import { separators } from './parameter-kinds.ts';
+import { meaningfulEmpty, separators } from './parameter-kinds.ts';
 
 interface ReadParameters<Output> {
   values: Output;
@@ -16,7 +16,8 @@ type Texts = Map<string, string[]>;
 const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
 
 /**
- * Reads a query string. Empty parameters count as absent, unless one that takes a single value is repeated; invalid
+ * Reads a query string. Empty parameters count as absent, unless one that takes a single value is repeated, or an empty one means
+ * something; invalid
  * percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with suggestions.
  */
 export function readParameters<Schema extends z.ZodObject>(
@@ -74,9 +75,10 @@ function readTexts<Schema extends z.ZodObject>(
   const repeated = new Set<string>();
 
   for (const [name, all] of mergeBrackets(texts, schema)) {
-    const filled = all.filter((one) => one !== '');
-    const [text] = filled;
     const isKnown = names.includes(name);
+    const mayBeEmpty = isKnown && meaningfulEmpty.has(schema.shape[name] as z.ZodType);
+    const filled = mayBeEmpty ? all : all.filter((one) => one !== '');
+    const [text] = filled;
     const list = isKnown ? findList(schema.shape[name] as z.ZodType) : null;
     if (all.length > 1 && isKnown && list === null) {
       repeated.add(name);

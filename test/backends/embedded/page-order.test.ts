@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { IndexColumns } from '#backends/embedded/index-columns.ts';
-import { firstRows, orderOf, sortByKeys } from '#backends/embedded/page-order.ts';
+import { firstRows, orderOf, sortInMemory } from '#backends/embedded/page-order.ts';
 
 it('the first rows by two columns are returned, with few others, and sorted if no two are alike', () => {
   const value = fc.oneof(fc.nat(9), fc.constant(Number.NaN));
@@ -26,7 +26,7 @@ it('the first rows by two columns are returned, with few others, and sorted if n
       expect(found.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
       const isDecided = new Set(found.map((row) => String(keyOf(row)))).size === found.length;
       const rows = found.map((record) => ({ record, tier: 0 }));
-      expect(sortByKeys(rows, order, sort, columns)?.map(({ record }) => record) ?? null).toEqual(
+      expect(sortInMemory(rows, order, sort, columns)?.map(({ record }) => record) ?? null).toEqual(
         isDecided ? expected : null,
       );
     }),
