@@ -4,7 +4,7 @@ import { mayTellPerson, namedPerson, partOfContact } from './people-conditions.t
 import type { PlannedQuery } from './plan-query.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
-import { fuzzyWord } from './word-conditions.ts';
+import { fuzzyWord, orGuessed } from './word-conditions.ts';
 
 /** A part of a text, and which records have what it asks for. */
 export interface AskedPart {
@@ -34,7 +34,7 @@ export function askedParts(text: Understanding, { typos, farNames, spelledRight 
     const met = fuzzyWord(part, isLast, 'anywhere', spelledRight.has(part) ? 0 : typos, text);
     // Not the ways in which a contact and its medium share the text: engines take only so many conditions, and this is in each tier.
     const byContact = mayTellPerson(part) ? [contactWith(partOfContact(part, text, 1))] : [];
-    return { words: part.words, condition: anyOf([...byName, met, ...byContact]) };
+    return { words: part.words, condition: anyOf([...byName, orGuessed(part, met), ...byContact]) };
   });
 }
 

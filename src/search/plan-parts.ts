@@ -1,5 +1,6 @@
 import { isSpaceless } from '#text/fold.ts';
 import { hostAndParents, hostLabel } from '#text/hosts.ts';
+import { isGuessable } from './concepts.ts';
 import {
   allOf,
   anyOf,
@@ -18,7 +19,7 @@ import {
 import { isOfKind, isRecognized, type Part, partsToLeave, readParts, withoutUnknown } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
-import { fuzzyWord, meaningOf, strictWord } from './word-conditions.ts';
+import { fuzzyWord, meaningOf, orGuessed, strictWord } from './word-conditions.ts';
 
 type ConditionOfPart = (part: Part) => Condition;
 
@@ -57,9 +58,19 @@ export class PartsPlan {
     this.#isDescribed = this.#recognized.length > 0 && (!isOnlyPart || isKindAlone(text));
   }
 
-  /** Every part, anywhere in a record. */
+  /** Every part, anywhere in a record, or guessed of it. */
   get match(): Condition {
+    return allOf([...this.#required, ...this.#conditionsOrGuesses(this.#parts)]);
+  }
+
+  /** The same without guesses. */
+  get asSaid(): Condition {
     return allOf([...this.#required, ...this.#conditionsOf(this.#parts, 'anywhere')]);
+  }
+
+  /** Whether an index guesses a part of records that do not say it. */
+  get mayBeGuessed(): boolean {
+    return this.#recognized.some(({ concepts }) => concepts.some(isGuessable));
   }
 
   /** Every word in names; empty without words. */
@@ -72,10 +83,7 @@ export class PartsPlan {
     const optional = partsToLeave(this.#parts, isFound);
     const missable = optional.filter((part) => part.words[0] !== rarest?.words[0]);
     const of = this.#conditionsOf(missable, 'anywhere');
-    const needed = this.#conditionsOf(
-      this.#parts.filter((part) => !missable.includes(part)),
-      'anywhere',
-    );
+    const needed = this.#conditionsOrGuesses(this.#parts.filter((part) => !missable.includes(part)));
     const least = this.#recognized.every(isOfKind) ? minMatchingWords(optional.length) : optional.length - 1;
     const count = Math.max(0, least - (optional.length - of.length));
     return allOf([...this.#required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
@@ -101,7 +109,8 @@ export class PartsPlan {
     const byWord = (way: ConditionOfPart) => (part: Part) =>
       hasOwnWord(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part);
     const bySame = this.#recognized.some(hasOwnWord) ? ways.map(byWord) : [];
-    return [...names, ...[...bySame, ...ways].map((way) => this.#meantBy(way, 'anywhere'))];
+    const guessed = this.mayBeGuessed ? [(part: Part) => orGuessed(part, meaningOf(part))] : [];
+    return [...names, ...[...bySame, ...ways, ...guessed].map((way) => this.#meantBy(way, 'anywhere'))];
   }
 
   /** A whole name beside a place or a kind: `the times london`. */
@@ -157,6 +166,10 @@ export class PartsPlan {
   #waysToMean(): ConditionOfPart[] {
     const isKnown = (part: Part) => meaningOf(withoutUnknown(part) ?? part);
     return this.#recognized.some(withoutUnknown) ? [isKnown, meaningOf] : [meaningOf];
+  }
+
+  #conditionsOrGuesses(parts: readonly Part[]): Condition[] {
+    return this.#conditionsOf(parts, 'anywhere').map((condition, place) => orGuessed(parts[place] as Part, condition));
   }
 
   #conditionsOf(parts: readonly Part[], scope: Scope, mayGoOn = true): Condition[] {

@@ -52,6 +52,7 @@ export function planStrict(text: Understanding): PlannedQuery | null {
     ...tiersByName('longer', names.longer),
     ...(isKind ? [] : parts.described),
     ...parts.tiers,
+    ...tiersByProminence('exact', parts.mayBeGuessed ? [parts.asSaid] : []),
     ...tiersByName('abbreviated', names.abbreviated),
     ...tiersOfPeople(text),
   ]);
@@ -144,7 +145,7 @@ function planForgiving(
       ...(mayBeName(parts) ? [...tiersByName('far', far), ...tiersByName('shorter', names.shorter)] : []),
       ...strict.described,
       ...strict.tiers,
-      ...tiersByProminence('exact', strict.isEmpty ? [] : [strict.match]),
+      ...tiersByProminence('exact', strict.isEmpty ? [] : [strict.asSaid]),
       ...tiersOfPeople(text),
       ...tiersByName('far', far),
       ...tiersByName('consonants', names.byConsonants),

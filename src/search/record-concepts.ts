@@ -5,7 +5,8 @@ import { countryName } from '#records/places/countries.ts';
 import { isWrittenAsCode, regionCodes, searchedNames } from '#records/places/regions.ts';
 import { once } from '#text/memoize.ts';
 import { ConceptWords } from './concept-words.ts';
-import { cityConcept, countryConcept, regionConcept } from './concepts.ts';
+import { cityConcept, countryConcept, guessedConcept, regionConcept } from './concepts.ts';
+import { guessLanguage } from './guess-language.ts';
 import { mainLanguages } from './search-words.ts';
 
 /** The words of the main languages for a kind, a coverage or a frequency. */
@@ -50,7 +51,7 @@ export function recordConcepts(
   labels: readonly string[],
   description: readonly string[],
 ): string[] {
-  const { kind, type, categories, country, language, coverage, frequency } = record;
+  const { kind, type, categories, country, coverage, frequency } = record;
   const { city, region } = placeOf(record);
   const localNews = categories.includes('local_news') ? ['local'] : [];
   return [
@@ -63,12 +64,18 @@ export function recordConcepts(
     coverage === null ? natureOf('coverage', [description, names], localNews) : `coverage.${coverage}`,
     frequency === null ? natureOf('frequency', [description], names) : `frequency.${frequency}`,
     ...(country === null ? [] : [countryConcept(country)]),
-    ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),
+    ...languageOf(record, description),
     ...(region === null || country === null
       ? []
       : regionCodes(region, country).map((code) => regionConcept(country, code))),
     ...(city === null || country === null ? [] : [cityConcept(city, country)]),
   ];
+}
+
+function languageOf({ language, description }: MediaRecord, words: readonly string[]): string[] {
+  if (language !== null) return [`language.${language.split('-', 1)[0]}`];
+  const guessed = guessLanguage(description ?? '', words);
+  return guessed === null ? [] : [guessedConcept(`language.${guessed}`)];
 }
 
 function networksIn(labels: readonly string[]): string[] {

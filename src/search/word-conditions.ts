@@ -1,6 +1,7 @@
 import { isSpaceless } from '#text/fold.ts';
 import { cached, perObject } from '#text/memoize.ts';
 import { looseSpellings, otherSpellings } from '#text/spellings.ts';
+import { guessedConcept, isGuessable } from './concepts.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
@@ -16,6 +17,11 @@ export function meaningOf({ words, concepts, either }: Part): Condition {
   if (either !== undefined) return anyOf(either.map(meaningOf));
   const isTopic = concepts.some((one) => one.startsWith('topic.'));
   return anyOf([...concepts.map(concept), ...(isTopic ? wordsIn(words, 'traits') : [])]);
+}
+
+/** Meets a condition on a part, or is what an index guesses of records that do not say it. */
+export function orGuessed({ concepts }: Part, condition: Condition): Condition {
+  return anyOf([condition, ...concepts.filter(isGuessable).map(guessedConcept).map(concept)]);
 }
 
 /** The plans of a text and their tiers look for the same words, so each condition is made only once. */

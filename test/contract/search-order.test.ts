@@ -44,6 +44,16 @@ const media = [
   { id: 'radio-in', name: 'Radio IN', type: 'radio', country: 'RS', audience: 90_000 },
   { id: 'little-radio', name: 'Radio Ovre', type: 'radio', audience: 10 },
   { id: 'isar', name: 'Gong Isar', type: 'radio', description: 'Songs from Tolmeze' },
+  // A language that is said, one that only the text tells, and the word for it.
+  { id: 'said', name: 'Kaffekvart', kind: 'podcast', language: 'sv' },
+  {
+    id: 'told',
+    name: 'Torsten',
+    kind: 'podcast',
+    description: 'Vi talar om allt som är gott och inte för dyrt',
+    audience: 90_000,
+  },
+  { id: 'word', name: 'Swedish Chefs', kind: 'podcast', description: 'Cooking with the stars', audience: 90_000 },
 ] as const;
 
 describe.each(testBackends)('the order of search results, $name', ({ open }) => {
@@ -58,6 +68,12 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
     ['the asked kind comes before more of the words', 'lacemaking sea loom podcast', ['asked', 'other-kind']],
     ['words that end in a preposition are no name', 'radio in tolmeze', ['isar']],
     [
+      'a language that is said comes before a guessed one, and this before the word',
+      'swedish podcasts',
+      ['said', 'told'],
+    ],
+    ['all that was typed comes before a guessed language', 'swedish podcast chefs', ['word']],
+    [
       'a kind alone asks for the best known, not for names that begin with it',
       'radio',
       ['other-frequency', 'other-letter', 'radio-in'],
@@ -65,6 +81,14 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
   ])('%s: %s', async (_, typed, first) => {
     const found = await backend.index.search({ text: understand(typed), filters: [] }, firstPage(20), 'masked');
     expect(found.records.map(({ id }) => id).slice(0, first.length)).toEqual(first);
+  });
+
+  it('a guessed language is in no filter and no facet', async () => {
+    const filters = [{ field: 'language', any: ['sv'], none: [] }] as const;
+    const found = await backend.index.search({ text: null, filters }, firstPage(20), 'masked');
+    expect(found.records.map(({ id, language }) => [id, language])).toEqual([['said', 'sv']]);
+    const { counts } = await backend.index.countFacets({ text: understand('swedish podcasts'), filters: [] });
+    expect(counts.language).toEqual([{ value: 'sv', count: 1 }]);
   });
 
   it('a call sign in capitals finds no station with another letter', async () => {

@@ -5,7 +5,7 @@ import { editsToName } from '#search/order-by-names.ts';
 import { isOfKind, isOfLanguage, isPlace } from '#search/read-parts.ts';
 import type { NearRecord, SearchResult } from '#search/search-index.ts';
 import { firstPage, type SearchQuery, type Understanding, withWholeText } from '#search/search-query.ts';
-import { strictWord } from '#search/word-conditions.ts';
+import { orGuessed, strictWord } from '#search/word-conditions.ts';
 import { findNear, findWanted, type NearDeps, withoutExcluded } from './find-near.ts';
 
 /** How many records stand beside results, and how many results are enough without them (contract A19). */
@@ -32,7 +32,7 @@ export async function findAlso(
   if (subject === '' || inWords.total >= maxAlso || isNamed(text, inWords)) return [];
   const wanted = await findWanted(deps.index, subject);
   if (wanted === null) return [];
-  const limits = text.parts.filter(isLimit).map((part) => strictWord(part, false, 'anywhere'));
+  const limits = text.parts.filter(isLimit).map((part) => orGuessed(part, strictWord(part, false, 'anywhere')));
   const within = limits.length === 0 ? {} : { within: allOf(limits) };
   const shown = new Set([...page.records, ...inWords.records].map(({ id }) => id));
   const takes = ({ id, likeness }: NearRecord) => likeness >= minLikeness && !shown.has(id);
