@@ -4,6 +4,7 @@ import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import type { WebPage } from '#text/pages.ts';
 import { readCallSigns } from './call-signs.ts';
 import { conceptsOf, wordsWithin } from './concepts-of.ts';
+import { digitsOf, joinNumbers } from './number-words.ts';
 import { isFiller } from './query-words.ts';
 import { areAlternatives, areOfOneLevel, readParts, takeExceptions } from './read-parts.ts';
 import { addressToken } from './record-tokens.ts';
@@ -35,7 +36,7 @@ export function understand(input: string): Understanding | null {
   const typedAddresses = addressesIn(input);
   if (asksForNothing(pieces)) return { ...noWords, nameKey: nameKey(pieces.empty.join(' ')), typedAddresses };
   const linked = linkAlternatives(pieces).slice(0, maxWords);
-  const { words: typedWords, exceptions } = takeExceptions(linked);
+  const { words: typedWords, exceptions } = takeExceptions(joinNumbers(linked));
   return {
     ...readNames(typed, typedWords),
     typedWords,
@@ -77,10 +78,16 @@ function readNames(typed: string, words: readonly string[]) {
   const keys = nameKeysOf(typed);
   return {
     nameKey: keys.own,
-    otherNameKeys: distinct([...keys.others, ...nameBehindRole(words)]),
+    otherNameKeys: distinct([...keys.others, ...nameBehindRole(words), ...nameInDigits(words)]),
     latinKeys: latinKeys(keys, 'any'),
     listedNames: namesInList(typed),
   };
+}
+
+/** `bbc radio four` → `bbc radio 4` */
+function nameInDigits(words: readonly string[]): string[] {
+  const inDigits = words.map((word) => digitsOf(word) ?? word);
+  return words.length > 1 && inDigits.some((word) => /^\d/.test(word)) ? [inDigits.join(' ')] : [];
 }
 
 function tellingWords(words: readonly string[]): string[] {

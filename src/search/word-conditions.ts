@@ -3,6 +3,7 @@ import { cached, perObject } from '#text/memoize.ts';
 import { looseSpellings, otherSpellings } from '#text/spellings.ts';
 import { guessedConcept, isGuessable } from './concepts.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
+import { digitsOf } from './number-words.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
@@ -54,6 +55,7 @@ function makeStrictWord({ words, concepts, either }: Part, isLast: boolean, scop
     ...[word, ...otherSpellings(word)].map((one) => wordIn(one, within, isUnfinished)),
     ...(isWide(scope) ? stemsOfTyped(word).map((stem) => wordIn(stem, within)) : []),
     ...meaningsIn(scope, concepts),
+    ...inDigits(word),
     ...meaningOfEmoji(word, scope),
   ]);
 }
@@ -97,6 +99,12 @@ const isWide = (scope: Scope) => scope === 'traits' || scope === 'anywhere';
 
 function meaningsIn(scope: Scope, concepts: readonly string[]): Condition[] {
   return isWide(scope) ? concepts.map(concept) : [];
+}
+
+/** In names, a number may be in digits: `radio four` → "Radio 4". */
+function inDigits(word: string): Condition[] {
+  const digits = digitsOf(word);
+  return digits === null ? [] : [wordIn(digits, 'names')];
 }
 
 /** The name of an emoji, or the country of a flag: `🇩🇪` → `country.de`. */

@@ -44,6 +44,7 @@ const media = [
   { id: 'radio-in', name: 'Radio IN', type: 'radio', country: 'RS', audience: 90_000 },
   { id: 'little-radio', name: 'Radio Ovre', type: 'radio', audience: 10 },
   { id: 'isar', name: 'Gong Isar', type: 'radio', description: 'Songs from Tolmeze' },
+  { id: 'digits', name: 'Wherry Radio 52', type: 'radio' },
   // A language that is said, one that only the text tells, and the word for it.
   { id: 'said', name: 'Kaffekvart', kind: 'podcast', language: 'sv' },
   {
@@ -72,6 +73,7 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
       'swedish podcasts',
       ['said', 'told'],
     ],
+    ['a number in words finds the name that has it in digits', 'wherry radio fifty two', ['digits']],
     ['all that was typed comes before a guessed language', 'swedish podcast chefs', ['word']],
     [
       'a kind alone asks for the best known, not for names that begin with it',
