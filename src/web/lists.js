@@ -13,7 +13,7 @@ import { rowKey, rowName, subjectOf } from './views/record-parts.js';
 import { counted, write as number } from './words.js';
 
 /**
- * @typedef {{ list: string, status: string, sort: string, page: string }} ListView what the URL says
+ * @typedef {{ list: string, status: string, sort: string, page: string, columns: string }} ListView what the URL says
  * @typedef {import('./account-lists.js').ListHead & { left: number, results: import('./account-lists.js').Row[],
  *   total: number, page: number, per_page: number, total_pages: number, masked: boolean }} ListPage
  * What happened since the last visit: how many records now have an invalid address, were merged into another, or are gone.
@@ -73,7 +73,13 @@ const panel = createPanel(place, {
 function readView() {
   const given = new URLSearchParams(location.search);
   const read = (/** @type {string} */ name) => given.get(name) ?? '';
-  return { list: read('list'), status: read('status'), sort: read('sort'), page: read('page') };
+  return {
+    list: read('list'),
+    status: read('status'),
+    sort: read('sort'),
+    page: read('page'),
+    columns: read('columns'),
+  };
 }
 
 /** @param {Partial<ListView>} change @param {string} [record] what is open beside it */
@@ -295,6 +301,8 @@ const actions = {
       history.pushState(null, '', urlOf({ list: id, status: '', sort: '', page: '' }));
       view = readView();
     }),
+  /** @param {string} columns */
+  onColumns: (columns) => go({ columns }),
   /** @param {string} name */
   onRename: (name) => change(() => send(`lists/${view.list}`, { name }, { method: 'PATCH' })),
   onDelete() {
@@ -303,7 +311,7 @@ const actions = {
     const said = `“${page?.name}” is deleted.`;
     doomed = `lists/${list}`;
     [page, news] = [null, null];
-    view = { list: '', status: '', sort: '', page: '' };
+    view = { ...view, list: '', status: '', sort: '', page: '' };
     const undo = () => {
       doomed = '';
       go({ list });

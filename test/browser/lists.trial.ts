@@ -176,6 +176,12 @@ describe('lists in a real browser', () => {
     await expect
       .poll(() => page.getByRole('navigation', { name: 'Status' }).getByRole('link').allInnerTexts())
       .toEqual(['All 5', 'Contacted 1', 'No status 4']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Audience' }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Audience' }).click();
+    await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 0');
+    expect(new URL(page.url()).searchParams.get('columns')).toBe('name|place|audience');
   });
 
   it('set the status of many, remove them and delete lists, and undo it', async ({ service, visitor }) => {

@@ -10,10 +10,18 @@ import { CopyButton, closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, Skel
 import { addressOf, countInboxes, InInboxes, InOpened, rowKey, rowName } from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
-import { pickColumns, Table, useColumns } from './table.js';
+import { headingOf, pickColumns, Table, useColumns } from './table.js';
 
 /** The API's statuses, in the order of the work. */
 const statuses = ['to_contact', 'contacted', 'replied', 'declined', 'published', 'none'];
+
+/** Columns that every list has. */
+const fixedColumns = ['name', 'contact', 'email', 'trust'];
+
+/** The columns of a list besides those that every one has. @param {ListView} view */
+function chosenColumns({ columns }) {
+  return columns === '' ? ['place'] : columns.split('|').filter((name) => !fixedColumns.includes(name));
+}
 
 /** How each status looks. @type {Record<string, string>} */
 const tones = { contacted: 'warn', replied: 'good', published: 'good', declined: 'bad' };
@@ -104,6 +112,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
       ${chosen.size > 0 ? html`<${CopyButton} shown="Copy ${counted(chosen.size, 'address', 'addresses')}" text=${[...chosen].join(', ')} />` : null}
       <p class="note" role="status">${props.saving}</p>
       <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
+      <${ColumnChoice} view=${view} onColumns=${props.onColumns} />
       <${KeysHelp} />
     </div>
     ${
@@ -127,7 +136,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
                   : html`<${Table}
                       label=${page.name}
                       rows=${page.results}
-                      columns=${columnsOf(columns, props)}
+                      columns=${columnsOf(columns, chosenColumns(view), props)}
                       sort=${view.sort}
                       urlOfSort=${(/** @type {string} */ sort) => urlOf({ sort, page: '' })}
                     />`
@@ -169,8 +178,25 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
     }`;
 }
 
-/** @param {readonly import('./table.js').Column[]} columns @param {Pick<ListsProps, 'edits' | 'onType' | 'onEdit' | 'onSettle'>} props */
-function columnsOf(columns, { edits, onType, onEdit, onSettle }) {
+/** @param {{ view: ListView, onColumns: (columns: string) => void }} props */
+function ColumnChoice({ view, onColumns }) {
+  const chosen = chosenColumns(view);
+  const offered = useColumns().filter(({ name }) => !fixedColumns.includes(name));
+  const toggle = (/** @type {string} */ name) =>
+    onColumns(
+      ['name', ...(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])].join('|'),
+    );
+  return html`<${Popup} id="columns" shown="Columns" class="quiet">
+    ${offered.map(
+      ({ name }) => html`<label class="choice" key=${name}>
+        <input type="checkbox" checked=${chosen.includes(name)} onChange=${() => toggle(name)} /> <span>${headingOf(name)}</span>
+      </label>`,
+    )}
+  </${Popup}>`;
+}
+
+/** @param {readonly import('./table.js').Column[]} columns @param {readonly string[]} chosen @param {Pick<ListsProps, 'edits' | 'onType' | 'onEdit' | 'onSettle'>} props */
+function columnsOf(columns, chosen, { edits, onType, onEdit, onSettle }) {
   const shown = (/** @type {Row} */ row) => edited(row, edits[rowKey(row)]);
   const [email, check] = pickColumns(columns, ['email', 'trust']);
   return [
@@ -205,7 +231,7 @@ function columnsOf(columns, { edits, onType, onEdit, onSettle }) {
         }} />
       ${isDisputed(row, edits[rowKey(row)]) ? html`<${Dispute} row=${row} onSettle=${onSettle} />` : null}`,
     },
-    ...pickColumns(columns, ['place']),
+    ...pickColumns(columns, chosen),
   ];
 }
 
