@@ -78,6 +78,7 @@ function isPlainlyName(heading: string): boolean {
 /** Values that can be read as a field, but mean something else if most of a column are like them. */
 const mistaken: Partial<Record<RecordKey, (cell: string) => boolean>> = {
   contact_name: isHost,
+  contact_title: (cell) => !/\p{L}/u.test(cell),
   // The dial of a radio: 98.1.
   phone: (cell) => cell.replace(/\D/g, '').length < 6,
   tags: isNamedPerson,

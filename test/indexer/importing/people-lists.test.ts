@@ -97,13 +97,16 @@ describe('a list of people', () => {
     expect(await contacts()).toEqual(kept);
   });
 
-  it('of desks keeps each address', async () => {
+  it('of desks keeps each address, and takes no phone for a title', async () => {
     const list =
       'outlet,desk,email,tips\nDaily A,News desk,news@a.example,tips@a.example\nRadio B,Editor,ed@b.example,\n';
     await bench.importText('list.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
     expect((await contacts())['Daily A']).toEqual(
       ['news', 'tips'].map((at) => ` · News desk ·  · ${at}@a.example ·  · `),
     );
+    const phones = 'outlet,desk,email\nTV C,+44 20 7946 0001,news@c.example\nTV D,+44 20 7946 0002,news@d.example\n';
+    await bench.importText('phones.csv', phones, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
+    expect((await contacts())['TV C']).toEqual([' ·  ·  · news@c.example ·  · ']);
   });
 
   it('has several people of a first-name and a last-name column apart, or rejects the row', async () => {
