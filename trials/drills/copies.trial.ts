@@ -64,7 +64,7 @@ describe.each(testBackends)('copies that only apply changes, $name', ({ name, op
           for (const [id, keptId] of leads) expect(copy.keptIdOf(id), id).toBe(keptId);
         }
         console.log(`${name}: ${heard} changes heard of ${JSON.stringify(did)}`);
-        expect(heard).toBeGreaterThan(operations / 3);
+        expect(heard).toBeGreaterThan(operations / 4);
         expect(Object.keys(did).length).toBeGreaterThan(8);
       } finally {
         await sync?.stop();
@@ -100,6 +100,8 @@ const usualWork = [
     'merge',
     'delete',
     'suppress',
+    // Twice, so that in long runs most media stay visible.
+    'unsuppress',
     'unsuppress',
   ] as const),
 ];
@@ -168,7 +170,11 @@ class Staff {
       const listed = await this.#backend.suppressions.list();
       if (listed.length > 0) await this.#backend.maintenance.unsuppress([this.dice.pick(listed).key]);
     },
-    rebuild: () => this.#backend.maintenance.rebuild({ allowsShrink: true }),
+    rebuild: () =>
+      this.#backend.maintenance.rebuild({ allowsShrink: true }).catch((error) => {
+        // Refused where every record is hidden, as an empty index always is.
+        if (!`${error}`.includes('None of the records in the store could be indexed')) throw error;
+      }),
     'roll back': () => this.#backend.maintenance.rollBack(null).catch(() => {}),
     repair: () => this.#backend.maintenance.verify({ repairs: true }),
     'kill the sync': async () => this.#sync?.current.kill('SIGKILL'),
