@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { issueKey } from '#accounts/keys.ts';
 import { isActive, plans, type Tier, tiersOf } from '#accounts/plans.ts';
-import { endKey, opens, type StoredKey } from '#accounts/stored-key.ts';
+import { endKey, type StoredKey } from '#accounts/stored-key.ts';
 import { maskEmail } from '#records/masking.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import {
@@ -79,7 +79,7 @@ async function list({ json }: JsonFlag): Promise<void> {
     const rows = keys.map((key, place) => ({
       ...describeKey(key, now),
       last_used_at: lastUses[place]?.[0]?.lastUsedAt ?? null,
-      further_keys: further.get(key.hash)?.flatMap((made) => (opens(key, made.secret, now) ? made.prefix : [])) ?? [],
+      further_keys: key.revokedAt === null ? (further.get(key.hash)?.map(({ prefix }) => prefix) ?? []) : [],
     }));
     printRows(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30', json);
   });

@@ -7,15 +7,13 @@ export type Scope = (typeof scopes)[number];
 
 /**
  * A key that the holder of an account's own key made for a program: the account's plan and limits, but only these scopes
- * (contract A20). Times are ISO 8601, UTC.
+ * (contract A20). It ends with the account, and survives a rotation of the own key. Times are ISO 8601, UTC.
  */
 export interface FurtherKey {
   /** The HMAC of its secret under KEY_PEPPER, hex. */
   hash: string;
   id: string;
   account: string;
-  /** The HMAC of the account's secret that made it. It ends with that secret, as sessions do. */
-  secret: string;
   name: string;
   scopes: readonly Scope[];
   prefix: string;

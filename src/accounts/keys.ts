@@ -6,7 +6,7 @@ import { generateApiKey, identifyKey } from './api-key.ts';
 import type { Auditor } from './audit.ts';
 import { type FurtherKey, maxFurtherKeys } from './further-key.ts';
 import type { Tier } from './plans.ts';
-import { endOfSecret, type KeyStore, opens, rotateSecret, type StoredKey } from './stored-key.ts';
+import { endOfSecret, type KeyStore, rotateSecret, type StoredKey } from './stored-key.ts';
 
 /** Creates a key and saves its hash. Show the key once: it is stored nowhere. The plan runs for `days` from now. */
 export async function issueKey(
@@ -43,31 +43,17 @@ export async function rotateKey(
   return { key, stored, sentEndsAt: endOfSecret(stored, sent) ?? now.toISOString() };
 }
 
-/** The further keys of an account that work, the newest first. */
-export async function listFurtherKeys(
-  furtherKeys: KeyedStore<FurtherKey>,
-  key: StoredKey,
-  now: Date,
-): Promise<FurtherKey[]> {
-  const made = await furtherKeys.list({ owner: key.hash });
-  return made.filter(({ secret }) => opens(key, secret, now));
-}
-
-/** Makes a further key. `secret`: HMAC of the account's secret that was sent. Throws Problem `too_many_keys`. */
+/** Makes a further key. Throws Problem `too_many_keys`. */
 export async function makeFurtherKey(
   { furtherKeys, pepper }: { furtherKeys: KeyedStore<FurtherKey>; pepper: string },
-  { key: account, secret, name, scopes }: Pick<FurtherKey, 'secret' | 'name' | 'scopes'> & { key: StoredKey },
+  { account, name, scopes }: Pick<FurtherKey, 'account' | 'name' | 'scopes'>,
   now: Date,
 ): Promise<{ key: string; made: FurtherKey }> {
   const key = generateApiKey();
-  const owner = { account: account.hash, secret };
-  const made = { ...identifyKey(key, pepper), id: randomUUID(), ...owner, name, scopes, createdAt: now.toISOString() };
-  for (const { hash, secret: maker } of await furtherKeys.list({ owner: account.hash })) {
-    if (!opens(account, maker, now)) await furtherKeys.change(hash, () => null);
-  }
+  const made = { ...identifyKey(key, pepper), id: randomUUID(), account, name, scopes, createdAt: now.toISOString() };
   await furtherKeys.change(made.hash, () => made);
   // Counted last, because others may make keys at the same time.
-  if ((await furtherKeys.list({ owner: account.hash })).length <= maxFurtherKeys) return { key, made };
+  if ((await furtherKeys.list({ owner: account })).length <= maxFurtherKeys) return { key, made };
   await furtherKeys.change(made.hash, () => null);
   throw new Problem('too_many_keys', `An account has at most ${maxFurtherKeys} further keys. Delete one first.`);
 }

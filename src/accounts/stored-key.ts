@@ -49,14 +49,15 @@ export interface KeyStore {
   list(prefix: string): Promise<StoredKey[]>;
 }
 
-function secretOf({ hash, secretHash = hash }: StoredKey): string {
+/** The HMAC of the current secret. */
+export function currentSecretOf({ hash, secretHash = hash }: StoredKey): string {
   return secretHash;
 }
 
 /** Whether the secret with this HMAC works now: the current one, or a replaced one until its end; none of a revoked key. */
 export function opens(key: StoredKey, secret: string, now: Date): boolean {
   if (key.revokedAt !== null) return false;
-  if (secret === secretOf(key)) return true;
+  if (secret === currentSecretOf(key)) return true;
   return secret === key.retiring?.hash && now.getTime() < Date.parse(key.retiring.endsAt);
 }
 
@@ -91,7 +92,7 @@ export function shownPrefix({ prefix, retiring }: StoredKey, secret: string): st
 
 /** When the secret with this HMAC stops working; null for the current one, which works as long as the key. */
 export function endOfSecret({ retiring, ...key }: StoredKey, secret: string): string | null {
-  return secret === secretOf(key) || retiring?.hash !== secret ? null : retiring.endsAt;
+  return secret === currentSecretOf(key) || retiring?.hash !== secret ? null : retiring.endsAt;
 }
 
 /** The key with another secret, for a holder who lost it. Earlier secrets stop working; a revoked key works again. */

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
 import type { FurtherKey } from '#accounts/further-key.ts';
 import { hashToken } from '#accounts/session.ts';
-import { anonymous, opens, type StoredKey } from '#accounts/stored-key.ts';
+import { anonymous, currentSecretOf, opens, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 
@@ -10,7 +10,7 @@ type IdentifyDeps = Pick<AppDeps, 'keys' | 'furtherKeys' | 'sessions' | 'publicU
 
 /**
  * An account's own key, and the HMAC of the secret by which it was found: its current one, or the one before. `further`: the key
- * that was sent, if it is one that this secret made.
+ * that was sent, if it is one that the account made.
  */
 interface Holder {
   key: StoredKey;
@@ -43,11 +43,10 @@ export async function findKey({ keys, furtherKeys, pepper, now }: IdentifyDeps, 
   if (stored !== null && opens(stored, secret, now())) return { key: stored, secret };
   const further = stored === null ? await furtherKeys.find(secret) : null;
   if (further === null) throw new Problem('key_invalid', reasonAgainst(stored));
-  const account = await keys.findByHash(further.secret);
-  if (account !== null && opens(account, further.secret, now())) {
-    return { key: account, secret: further.secret, further };
-  }
-  throw new Problem('key_invalid', 'This key ended with the key that made it, which was replaced or revoked.');
+  const account = await keys.find(further.account);
+  if (account !== null && account.revokedAt === null)
+    return { key: account, secret: currentSecretOf(account), further };
+  throw new Problem('key_invalid', 'This key ended with the key that made it, which was revoked.');
 }
 
 /** The holder of a session. A session that has ended is nobody's, so that its page can still be read. */

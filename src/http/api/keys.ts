@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type FurtherKey, maxFurtherKeys, scopes } from '#accounts/further-key.ts';
-import { listFurtherKeys, makeFurtherKey } from '#accounts/keys.ts';
+import { makeFurtherKey } from '#accounts/keys.ts';
 import { Problem } from '#src/problem.ts';
 import { answerObject, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { choice, readFields } from '../parse/read-body.ts';
-import { keyOf, secretOf } from '../request-state.ts';
+import { keyOf } from '../request-state.ts';
 import { deletedAnswer, nameOf } from './lists.ts';
 
 const furtherKeyShape = {
@@ -42,15 +42,15 @@ const keyBody = z.strictObject(
 
 const ofOwnKey = { tag: 'Plans', access: 'key', scope: 'own key' } as const;
 
-export function getKeys({ furtherKeys, now }: AppDeps): Endpoint {
+export function getKeys({ furtherKeys }: AppDeps): Endpoint {
   return {
     ...ofOwnKey,
     operationId: 'findKeys',
     summary: 'Get the further keys of your account',
-    description: 'The keys that POST /me/keys made and that work.',
+    description: 'The keys that POST /me/keys made.',
     answer: { schema: keysAnswer },
     async handle(_req, res) {
-      res.json({ keys: (await listFurtherKeys(furtherKeys, keyOf(res), now())).map(present) });
+      res.json({ keys: (await furtherKeys.list({ owner: keyOf(res).hash })).map(present) });
     },
   };
 }
@@ -60,19 +60,19 @@ export function postKey(deps: AppDeps): Endpoint {
     ...ofOwnKey,
     operationId: 'makeKey',
     summary: 'Make a further key (returns it once)',
-    description: `Makes a key for one program, which may do only what its scopes say. All keys of an account have one plan, and share its limits and lists. A further key ends with the key that made it: when that is revoked, refunded, disputed or, after the overlap, replaced. An account has at most ${maxFurtherKeys}.`,
+    description: `Makes a key for one program, which may do only what its scopes say. All keys of an account have one plan, and share its limits and lists. A further key ends with the key that made it, when that is revoked, refunded or disputed. It survives a rotation: delete those that you no longer trust. An account has at most ${maxFurtherKeys}.`,
     body: { schema: keyBody, example: { name: 'Notebook', scopes: ['search', 'export'] }, maxKilobytes: 16 },
     answer: { schema: madeAnswer },
     errors: ['too_many_keys'],
     async handle(req, res) {
-      const asked = { key: keyOf(res), secret: secretOf(res), ...readFields(req.body, keyBody) };
+      const asked = { account: keyOf(res).hash, ...readFields(req.body, keyBody) };
       const { key, made } = await makeFurtherKey(deps, asked, deps.now());
       res.json({ ...present(made), api_key: key });
     },
   };
 }
 
-export function deleteKey({ furtherKeys, now }: AppDeps): Endpoint {
+export function deleteKey({ furtherKeys }: AppDeps): Endpoint {
   return {
     ...ofOwnKey,
     operationId: 'deleteKey',
@@ -82,7 +82,7 @@ export function deleteKey({ furtherKeys, now }: AppDeps): Endpoint {
     answer: { schema: deletedAnswer },
     errors: ['not_found'],
     async handle(req, res) {
-      const made = await listFurtherKeys(furtherKeys, keyOf(res), now());
+      const made = await furtherKeys.list({ owner: keyOf(res).hash });
       const key = made.find(({ id }) => id === req.params.id);
       if (key === undefined) {
         throw new Problem(

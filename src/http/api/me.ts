@@ -120,7 +120,7 @@ export function rotateKey(deps: AppDeps): Endpoint {
     tag: 'Plans',
     summary: 'Replace your key (returns the new one once)',
     description:
-      'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised, or ends too if overlap_hours is 0. At most two keys work at a time. Further keys end with the key that made them. No body counts as {}. An expired plan does not matter.',
+      'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised, or ends too if overlap_hours is 0. At most two keys work at a time. No body counts as {}. An expired plan does not matter.',
     access: 'key',
     scope: 'own key',
     body: { schema: rotateBody, example: { overlap_hours: 24 }, maxKilobytes: 16, isOptional: true },
