@@ -22,8 +22,9 @@ export class OwnMatches {
   readonly #rows: RowSets;
   readonly #columns: IndexColumns;
   #found = new Map<Condition, RecordSet>();
-  /** The contacts of sets of records, as long as those are kept. */
+  /** The contacts of sets of records and the records of sets of contacts, as long as those sets are kept. */
   #ofRecords = new WeakMap<RecordSet, RecordSet>();
+  #ofContacts = new WeakMap<RecordSet, RecordSet>();
   #byRecord: ContactsByRecord | null = null;
 
   constructor(rows: RowSets, columns: IndexColumns) {
@@ -38,6 +39,7 @@ export class OwnMatches {
   renew(end: number): void {
     this.#rows.renew(end);
     this.#ofRecords = new WeakMap();
+    this.#ofContacts = new WeakMap();
     this.#byRecord = null;
   }
 
@@ -135,11 +137,12 @@ export class OwnMatches {
 
   /** The records of these contacts. */
   recordsOf(contacts: RecordSet, sets: RecordSets): RecordSet {
-    const recordOf = this.#columns.sorted('record');
-    const records = rowsOf(contacts)
-      .map((contact) => recordOf[contact] as number)
-      .sort();
-    return sets.of(records.filter((record, place) => place === 0 || record !== records[place - 1]));
+    return cached(this.#ofContacts, contacts, () => {
+      const recordOf = this.#columns.sorted('record');
+      const records = rowsOf(contacts).map((contact) => recordOf[contact] as number);
+      if (!isAscending(records)) records.sort();
+      return sets.of(records.filter((record, place) => place === 0 || record !== records[place - 1]));
+    });
   }
 }
 
@@ -167,5 +170,5 @@ function groupByRecord(recordOf: Float64Array): ContactsByRecord {
 }
 
 function isAscending(rows: Uint32Array): boolean {
-  return rows.every((row, place) => place === 0 || row > (rows[place - 1] as number));
+  return rows.every((row, place) => place === 0 || row >= (rows[place - 1] as number));
 }

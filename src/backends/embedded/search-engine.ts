@@ -34,7 +34,7 @@ import {
   withWholeText,
 } from '#search/search-query.ts';
 import { chooseKnowing, type KnownChoice, pageOf, takingAllNear } from '#search/walk.ts';
-import { atMost, cached } from '#text/memoize.ts';
+import { atMost, cached, once } from '#text/memoize.ts';
 import { NearestRecords } from './nearest-records.ts';
 import { listedAsJson } from './own-matches.ts';
 import {
@@ -103,12 +103,10 @@ export class SearchEngine {
       const counted = groupFacets(filters).flatMap((group) => {
         const asked = { ...query, filters: group.filters };
         const key = keyOf(asked);
-        let found: RecordSet | undefined;
+        const found = once(() => (group.filters === filters ? records : this.#select(asked).records));
+        const rows = once(() => rowsOf(found()));
         return group.fields.map((field) =>
-          cached(this.#facets, `${field} ${key}`, () => {
-            found ??= group.filters === filters ? records : this.#select(asked).records;
-            return this.#countFacet(field, asked, found);
-          }),
+          cached(this.#facets, `${field} ${key}`, () => this.#countFacet(field, asked, found(), rows)),
         );
       });
       const facets = { total: sizeOf(records), ...joinFacets(counted), isCorrected, dropped };
@@ -366,11 +364,11 @@ export class SearchEngine {
     return counts;
   }
 
-  #countFacet(field: FacetField, query: SearchQuery, found: RecordSet): CountedFacet {
+  #countFacet(field: FacetField, query: SearchQuery, found: RecordSet, rows: () => Uint32Array): CountedFacet {
     const isOfContacts = isContactField(field) && query.rows === undefined;
     const counted = isOfContacts
       ? this.#countOfContacts(field, query, found)
-      : this.#rowsOf(query).columns.count(field, rowsOf(found));
+      : this.#rowsOf(query).columns.count(field, rows());
     return countFacet(field, isOpenFacet(field) ? counted.slice(0, openFacetValues) : counted, counted.length);
   }
 
