@@ -11,6 +11,7 @@ import { foldedWords, isSpaceless } from '#text/fold.ts';
 import { answerObject } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
 import { toProblem } from './parse/faults.ts';
+import { switchParameter } from './parse/parameter-kinds.ts';
 import { filterSchema, toSearchQuery } from './parse/parameters.ts';
 import { readObject } from './parse/read-parameters.ts';
 
@@ -35,6 +36,11 @@ export const suggestionsAnswer = {
     .optional()
     .describe('Present if nothing was found: requests that find something, each with one part dropped or corrected.'),
 };
+
+/** For callers who show none: to look for them costs several searches. */
+export const suggestionsParameter = switchParameter('suggestions')
+  .optional()
+  .describe('0: without `suggestions`. Where nothing is found, the answer then comes sooner.');
 
 /** The parameters of another request, and which part of the first is not in it. */
 interface Change {

@@ -42,7 +42,12 @@ describe('GET /search', () => {
     const large = (await service.get('/api/v1/search?q=miramar+over+9m+listeners')).body.suggestions;
     expect(large).toEqual([{ q: 'miramar', drops: 'over 9m listeners', total: 1 }]);
     expect((await service.get('/api/v1/search?q=qqqqzzzz')).body.suggestions).toEqual([]);
-    expect((await service.get('/api/v1/search?q=miramar&page=9')).body).not.toHaveProperty('suggestions');
+    for (const asked of [
+      'search?q=miramar&page=9',
+      'search?q=qqqqzzzz&suggestions=0',
+      'contacts?q=qqqqzzzz&suggestions=0',
+    ])
+      expect((await service.get(`/api/v1/${asked}`)).body).not.toHaveProperty('suggestions');
   });
 
   it.each([

@@ -19,14 +19,17 @@ import { readParameters } from '../parse/read-parameters.ts';
 import { contactAnswer, exampleContact, exampleRecord, wholeRecord } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
-import { suggestionsAnswer } from '../suggest-searches.ts';
+import { suggestionsAnswer, suggestionsParameter } from '../suggest-searches.ts';
 import { findPageOrWalk, requireKeyToWalk, toSearchRequest } from './search.ts';
 
 export function contactsSchema<Shape extends z.ZodRawShape>(others: Shape) {
   return contactQuerySchema({ sort: contactSortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
 }
 
-const parameters = contactsSchema(walkShape()).refine(walkable.isWalkable, walkable.orElse);
+const parameters = contactsSchema({ suggestions: suggestionsParameter, ...walkShape() }).refine(
+  walkable.isWalkable,
+  walkable.orElse,
+);
 
 const shownKeys = Object.fromEntries(contactRecordKeys.map((key) => [key, true])) as Record<
   (typeof contactRecordKeys)[number],
@@ -65,7 +68,7 @@ export function contacts(deps: AppDeps): Endpoint {
       const { values, given } = readParameters(req.originalUrl, parameters);
       const request = toSearchRequest(values);
       const asked = { ...request, query: { ...request.query, rows: 'contacts' as const } };
-      const { page, ...notes } = await findPageOrWalk(deps, asked, given, callerOf(res));
+      const { page, ...notes } = await findPageOrWalk(deps, asked, given, callerOf(res), values.suggestions);
       res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, given, page, notes.next));
       await sendRevalidatable(res, presentContacts(page, { q: given.get('q'), ...notes }));
     },

@@ -23,13 +23,13 @@ import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 import { callerOf, keyOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
-import { suggestSearches } from '../suggest-searches.ts';
+import { suggestionsParameter, suggestSearches } from '../suggest-searches.ts';
 
 export function searchSchema<Shape extends z.ZodRawShape>(others: Shape) {
   return querySchema({ sort: sortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
 }
 
-const parameters = searchSchema({ fields: fieldsParameter, ...walkShape() }).refine(
+const parameters = searchSchema({ fields: fieldsParameter, suggestions: suggestionsParameter, ...walkShape() }).refine(
   walkable.isWalkable,
   walkable.orElse,
 );
@@ -54,7 +54,8 @@ export function search(deps: AppDeps): Endpoint {
     async handle(req, res) {
       requireKeyToWalk(req.originalUrl, res);
       const { values, given } = readParameters(req.originalUrl, parameters);
-      const { page, ...notes } = await findPageOrWalk(deps, toSearchRequest(values), given, callerOf(res));
+      const asked = toSearchRequest(values);
+      const { page, ...notes } = await findPageOrWalk(deps, asked, given, callerOf(res), values.suggestions);
       res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, given, page, notes.next));
       await sendRevalidatable(res, presentPage(page, values.fields, { q: given.get('q'), ...notes }));
     },
@@ -74,20 +75,27 @@ export async function findPageOrWalk(
   request: SearchRequest,
   given: URLSearchParams,
   caller: Caller,
+  suggests?: boolean,
 ): Promise<Awaited<ReturnType<typeof findPage>> & { next?: string | null }> {
   const after = given.get('after');
-  if (after === null) return findPage(deps, request, given, caller);
+  if (after === null) return findPage(deps, request, given, caller, suggests);
   const { query } = await openQuery(deps, request.query, caller);
   const cursors = await cursorsOf(deps, given, query);
-  const found = await findPage(deps, { ...request, after: cursors.read(after) }, given, caller);
+  const found = await findPage(deps, { ...request, after: cursors.read(after) }, given, caller, suggests);
   return { ...found, next: found.page.next ? cursors.write(found.page.next) : null };
 }
 
-/** A page of records, and what to ask instead if there are none. `given`: the parameters of the request. */
-export async function findPage(deps: PageDeps, request: SearchRequest, given: URLSearchParams, caller: Caller) {
+/** A page of records, and what to ask instead if there are none and `suggests`. `given`: the parameters of the request. */
+export async function findPage(
+  deps: PageDeps,
+  request: SearchRequest,
+  given: URLSearchParams,
+  caller: Caller,
+  suggests = true,
+) {
   const { query } = await openQuery(deps, request.query, caller);
   const asked = request.page === 1 && !request.after ? { ...query, also: true as const } : query;
   const page = await searchRecords(deps.index, { ...request, query: asked }, caller, deps.now());
-  const suggestions = page.total === 0 ? await suggestSearches(deps, given, caller, query.rows) : undefined;
+  const suggestions = suggests && page.total === 0 ? await suggestSearches(deps, given, caller, query.rows) : undefined;
   return { page, suggestions };
 }
