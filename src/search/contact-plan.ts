@@ -15,9 +15,9 @@ import { nameConditions } from './name-conditions.ts';
 import { isUnfinished, namedPerson, partOfContact, type Slips } from './people-conditions.ts';
 import { exclusionConditions } from './plan-parts.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import { type Part, partsToLeave, readPartsOfPeople } from './read-parts.ts';
+import { isPlace, type Part, partsToLeave, readPartsOfPeople } from './read-parts.ts';
 import type { SearchQuery, Understanding } from './search-query.ts';
-import { fuzzyWord, strictWord } from './word-conditions.ts';
+import { fuzzyWord, mayGoOn, meaningOf, strictWord } from './word-conditions.ts';
 
 /*
  * Plans of a text where contacts are searched (contract A18): each part of it is met by the contact or by its medium, or the text is
@@ -39,6 +39,8 @@ interface MetPart {
   own: Condition;
   /** By the contact or its medium. */
   met: Condition;
+  /** The same, but of a place the medium stands there or has it in its name beside another word, and no word is only begun. */
+  metFully: Condition;
 }
 
 /**
@@ -103,16 +105,27 @@ function planContacts(text: Understanding, way: Way): PlannedQuery | null {
   return planOf(match, [...named, ...byWordsMet(match, parts)]);
 }
 
-/** By how many parts a contact meets; of as many, first those with two neighbours side by side: both words of `news editor` in the title. */
+/**
+ * By how many parts a contact meets. Of as many, first those of which all parts are met fully, `editor paris` by a medium in Paris; of
+ * these, those with two neighbours side by side: both words of `news editor` in the title.
+ */
 function byWordsMet(match: Condition, parts: readonly MetPart[]): Condition[] {
   const own = parts.map((part) => part.own);
-  const pairs = parts.slice(1).map(({ part }, place) => [...(parts[place]?.part.words ?? []), ...part.words]);
-  const sideBySide = anyOf(pairs.map((words) => contactWith(phrase(words, 'people'))));
+  const sideBySide = anyOf(
+    neighbors(parts.map(({ part }) => part)).map((words) => contactWith(phrase(words, 'people'))),
+  );
+  const fully = parts.flatMap(({ met, metFully }) => (metFully === met ? [] : metFully));
   return own.flatMap((_, place) => {
     const count = own.length - place;
     const meets = allOf([match, { is: 'atLeast', count, of: own }]);
-    return count < 2 ? [meets] : [allOf([meets, sideBySide]), meets];
+    const ways = count < 2 ? [meets] : [allOf([meets, sideBySide]), meets];
+    return fully.length === 0 ? ways : [...ways.map((way) => allOf([way, ...fully])), ...ways];
   });
+}
+
+/** The words of each part and of the next one. */
+function neighbors(parts: readonly Part[]): string[][] {
+  return parts.slice(1).map(({ words }, place) => [...(parts[place]?.words ?? []), ...words]);
 }
 
 function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
@@ -120,11 +133,19 @@ function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
 }
 
 function metParts(text: Understanding, { scope, slips }: Way): MetPart[] {
-  return readPartsOfPeople(text.typedWords).map((part) => {
+  const parts = readPartsOfPeople(text.typedWords);
+  return parts.map((part, place) => {
     const own = contactWith(partOfContact(part, text, slips));
     const isLast = isUnfinished(part, text);
     const ofMedium = slips === 0 ? strictWord(part, isLast, scope) : fuzzyWord(part, isLast, scope, slips, text);
-    return { part, own, met: anyOf([own, ofMedium]) };
+    const met = anyOf([own, ofMedium]);
+    if (isPlace(part)) {
+      const inName = neighbors(parts.slice(Math.max(0, place - 1), place + 2)).map((words) => phrase(words, 'names'));
+      return { part, own, met, metFully: anyOf([own, meaningOf(part), ...inName]) };
+    }
+    if (!isLast || !mayGoOn(part)) return { part, own, met, metFully: met };
+    const whole = [contactWith(partOfContact(part, text, 0, false)), strictWord(part, false, scope)];
+    return { part, own, met, metFully: anyOf(whole) };
   });
 }
 

@@ -28,11 +28,16 @@ export function isUnfinished(part: Part, { typedWords }: Understanding): boolean
 }
 
 /** A condition within `contact`: a part in the name, the title or the beats of a contact, or a topic that a beat stands for. */
-export function partOfContact(part: Part, text: Understanding, slips: Slips): Condition {
+export function partOfContact(
+  part: Part,
+  text: Understanding,
+  slips: Slips,
+  mayBeBegun = isUnfinished(part, text),
+): Condition {
   if (part.either !== undefined) return anyOf(part.either.map((one) => partOfContact(one, text, slips)));
   const [word = '', ...others] = part.words;
   const topics = part.concepts.filter((one) => one.startsWith('topic.')).map(concept);
-  const asTyped = [strictWord(part, isUnfinished(part, text), 'people'), ...topics];
+  const asTyped = [strictWord(part, mayBeBegun, 'people'), ...topics];
   if (others.length > 0) return anyOf(asTyped);
   const stems = stemsOfTyped(word).map((stem) => wordIn(stem, 'people'));
   const mayBeMistyped = word.length >= minLengthSlip && !isOfKind(part);

@@ -5,6 +5,7 @@ import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import { exportRecords } from '#outbound/export-records.ts';
 import type { KeptContact } from '#records/contacts/contact.ts';
+import { shownContacts } from '#records/contacts/with-contacts.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
@@ -27,6 +28,8 @@ const ann = person('ann', 'Ann Oneill', {
   ...valid,
 });
 const bob = person('bob', 'Bob Twomey', { title: 'Sports Editor', beats: ['Football', 'Sports'] });
+/** As another tool may write it. */
+const bobReversed = Object.fromEntries(Object.entries(bob).toReversed()) as unknown as KeptContact;
 const cem = person('cem', 'Cem Threlfall', {
   title: 'News Editor',
   email: 'cem@daily-a.example',
@@ -54,7 +57,7 @@ const records = [
     city: 'Boston',
     language: 'en',
     audience: 9_000,
-    contacts: [cem, bob, desk, ann],
+    contacts: [cem, bobReversed, desk, ann],
   }),
   madeRecord({
     id: 'b',
@@ -139,6 +142,12 @@ describe.each(testBackends)('contacts, $name', ({ open }) => {
 
   it('are all, by the audience of their media and then in their order', async () => {
     expect(await found('')).toEqual(['b dora', 'b eve', 'a ann', 'a desk', 'a cem', 'a bob', 'c ann2', 'c robot']);
+  });
+
+  it('have their keys in one order, whatever wrote them', async () => {
+    const [record] = await backend.index.findMany(['a'], 'full');
+    const orders = shownContacts(record?.contacts ?? []).map((contact) => Object.keys(contact).join());
+    expect(orders).toEqual(Array(4).fill(Object.keys(bob).join()));
   });
 
   it.each([
@@ -314,19 +323,36 @@ describe.each(testBackends)('people asked for by their titles, $name', ({ open }
       contacts: [editor('beat', 'Managing Editor', ['News', 'Sports'], 'kim@big.example')],
     }),
     madeRecord({
-      ...{ id: 'small', name: 'Small Daily', audience: 100, ...inCork },
+      ...{ id: 'small', name: 'Small Daily', audience: 100, tags: ['Vine'], ...inCork },
       contacts: [editor('sports', 'Sports Editor', []), editor('news', 'News Editor', ['Sports'])],
+    }),
+    madeRecord({
+      ...{ id: 'abroad', name: 'Cork Vine', audience: 9_000, city: 'Sofia', country: 'BG' },
+      contacts: [editor('vine', 'News Editor', [], 'kim@vine.example')],
+    }),
+    madeRecord({
+      ...{ id: 'begun', name: 'Sandesh Weekly', audience: 9_000, country: 'IN' },
+      contacts: [editor('begun', 'Photo Editor', [], 'kim@begun.example')],
+    }),
+    madeRecord({
+      ...{ id: 'whole', name: 'Weekly Lark', city: 'Sand', country: 'NO' },
+      contacts: [editor('whole', 'Photo Editor', [])],
     }),
   ];
   const backend = useOne(open, (one) => one.load(editors));
 
   it.each([
-    ['news editor cork', ['news', 'beat', 'sports']],
+    ['news editor cork', ['news', 'beat', 'vine', 'sports']],
     ['cork sports editor', ['sports', 'beat', 'news']],
-    ['editor cork', ['beat', 'sports', 'news']],
-  ])('come first where the words are side by side in the title: %s', async (q, ids) => {
-    const query: SearchQuery = { ...queryOf(`q=${q}`, 'masked'), rows: 'contacts' };
-    const { records: rows } = await backend.index.search(query, { sort: relevance, offset: 0, limit: 10 }, 'masked');
-    expect(rows.map((row) => contactOfRow(row)?.id)).toEqual(ids);
-  });
+    ['editor cork', ['beat', 'sports', 'news', 'vine']],
+    ['editor cork vine', ['vine', 'sports', 'news']],
+    ['photo editor sand', ['whole', 'begun']],
+  ])(
+    'come first where the words are side by side in the title, the medium stands in the place, and all words are whole: %s',
+    async (q, ids) => {
+      const query: SearchQuery = { ...queryOf(`q=${q}`, 'masked'), rows: 'contacts' };
+      const { records: rows } = await backend.index.search(query, { sort: relevance, offset: 0, limit: 10 }, 'masked');
+      expect(rows.map((row) => contactOfRow(row)?.id)).toEqual(ids);
+    },
+  );
 });

@@ -1,10 +1,12 @@
 import type { Contact } from '../../src/records/contacts/contact.ts';
 import { personKey } from '../../src/records/contacts/same-person.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
+import { namesOfCity } from '../../src/records/places/city-names.ts';
+import { regionCodes } from '../../src/records/places/regions.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { bestFirst as bestSort } from '../../src/search/search-query.ts';
 import { understand } from '../../src/search/understand.ts';
-import { foldedWords } from '../../src/text/fold.ts';
+import { foldedWords, nameKey } from '../../src/text/fold.ts';
 import { mistype } from './mistype.ts';
 
 /** A person at a medium, whose name nobody else has. */
@@ -100,8 +102,8 @@ export async function scorePeople(
 }
 
 /**
- * The share of contacts that have the title and are at a medium in the city, among the first ten for `title city`, or among fewer
- * where fewer people are so.
+ * The share of contacts that have the title and are at a medium in the place, among the first ten for `title city`, or among fewer
+ * where fewer people are so. The place is a city by any of its names, or a region of that name.
  */
 export async function scoreTitlesInPlaces(
   index: Pick<SearchIndex, 'search'>,
@@ -114,6 +116,13 @@ export async function scoreTitlesInPlaces(
     if (contact.title === null || record.city === null) continue;
     const typed = `${contact.title} ${record.city}`;
     const wanted = foldedWords(contact.title);
+    const asked = record.city;
+    const names = [nameKey(asked), ...namesOfCity(asked, record.country)];
+    const fitsPlace = ({ city, region, country }: MediaRecord) => {
+      const regions = regionCodes(asked, country);
+      const isInRegion = region !== null && regionCodes(region, country).some((code) => regions.includes(code));
+      return isInRegion || (city !== null && namesOfCity(city, country).some((name) => names.includes(name)));
+    };
     const fitsTitle = ({ title }: Contact) => wanted.every((word) => foldedWords(title ?? '').includes(word));
     const count = records
       .filter(({ city, country }) => city === record.city && country === record.country)
@@ -121,10 +130,11 @@ export async function scoreTitlesInPlaces(
     const query = { text: understand(typed), filters: [], rows: 'contacts' } as const;
     const page = { sort: bestSort, offset: 0, limit: Math.min(count, 10) };
     for (const row of (await index.search(query, page, 'full')).records) {
-      const fits = row.city === record.city && row.contacts.some(fitsTitle);
+      const fits = fitsPlace(row) && row.contacts.some(fitsTitle);
       shown += 1;
       fitting += Number(fits);
-      if (!fits) misses.push(`${typed}: ${row.contact_title} in ${row.city}`);
+      if (!fits)
+        misses.push(`${typed}: ${row.contact_title} at ${row.name} in ${row.city}, ${row.region}, ${row.country}`);
     }
   }
   return { share: fitting / shown, shown, misses };

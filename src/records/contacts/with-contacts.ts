@@ -1,5 +1,5 @@
 import type { FlatContactKey, MediaRecord } from '../media-record.ts';
-import { bestFirst, type Contact, type KeptContact } from './contact.ts';
+import { bestFirst, type Contact, emptyContact, type KeptContact } from './contact.ts';
 
 /** The values of the first contact as a record shows them. */
 export type FlatContact = Pick<MediaRecord, FlatContactKey>;
@@ -33,7 +33,7 @@ export function shownContacts(contacts: readonly KeptContact[]): Contact[] {
   return bestFirst(contacts).map(shownContact);
 }
 
-/** A contact as callers see it: without what only imports need. */
+/** A contact as callers see it: without what only imports need, its keys in their order, whatever wrote them. */
 export function shownContact({ sources, isPreferred, ...contact }: KeptContact): Contact {
-  return contact;
+  return { ...emptyContact(contact.id), ...contact };
 }
