@@ -3,6 +3,7 @@ import type { Caller } from '#accounts/stored-key.ts';
 import type { Contact } from '#records/contacts/contact.ts';
 import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
+import { isRecognized, readParts } from '#search/read-parts.ts';
 import { firstPage, onlyTotal, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { splitTyped, typedPages } from '#search/split-typed.ts';
 import type { FieldError } from '#src/problem.ts';
@@ -51,6 +52,9 @@ interface Change {
 const maxSuggestions = 3;
 /** How many changes are tried. Each is a search, so a long request is not tried without each of its words. */
 const maxCounts = 8;
+
+/** In parts. */
+const minLong = 5;
 
 const oneWord = /^[\p{L}\p{M}\p{N}]+$/u;
 /** In UTF-16 code units. Of a shorter word, too little can be right. */
@@ -156,7 +160,17 @@ function listCorrections(parameters: Change['parameters'], near: readonly Change
     ...(q.includes('"') ? [change(parameters, '"', { q: q.replaceAll('"', '') })] : []),
     ...typedPages(q).map(({ typed, host }) => change(parameters, typed, { q: q.replace(typed, host) })),
     ...(parameters.has('strict') ? [change(parameters, 'strict', { strict: null })] : []),
+    ...keepRecognized(parameters, q),
   ];
+}
+
+/** What is recognized of a long text, alone: leaving out one of many words hardly helps. */
+function keepRecognized(parameters: Change['parameters'], q: string): Change[] {
+  const { true: recognized = [], false: others = [] } = Object.groupBy(splitTyped(q), (part) =>
+    readParts(foldedWords(part)).some(isRecognized) ? 'true' : 'false',
+  );
+  const isLong = recognized.length > 0 && recognized.length + others.length >= minLong && others.length > 1;
+  return isLong ? [change(parameters, others.join(' '), { q: recognized.join(' ') })] : [];
 }
 
 /** The requests without one parameter, or without words of the text that belong together. */

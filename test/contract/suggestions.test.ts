@@ -83,6 +83,18 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
         { filters: { country: 'DE' }, drops: 'q', total: 2 },
       ],
     ],
+    [
+      'q=stations with wombats quarrelling nightly around munich&has_email=0',
+      [
+        {
+          q: 'stations around munich',
+          filters: { has_email: '0' },
+          drops: 'with wombats quarrelling nightly',
+          total: 2,
+        },
+        { filters: { has_email: '0' }, drops: 'q', total: 5 },
+      ],
+    ],
     ['q=qqqqzzzz', []],
   ])('suggests what finds something with one part of %s dropped or corrected', async (asked, suggested) => {
     const deps = { ...backend, index: backend.index, now: () => new Date() };
