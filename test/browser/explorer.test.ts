@@ -127,6 +127,7 @@ describe('the explorer in a real browser', () => {
   });
 
   it('keep a key in the tab only, show full addresses and save an export', async ({ service, visitor }) => {
+    const { page } = visitor;
     const key = await service.issueKey('pro');
     await visitor.page.goto(`${service.url}/?q=hafenblatt`);
     await visitor.enterKey(key);
@@ -140,6 +141,16 @@ describe('the explorer in a real browser', () => {
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(46);
     await visitor.sees('Saved 45 rows.');
+    // Also where the popup is open before the module of the page is there.
+    const loaded = Promise.withResolvers<void>();
+    await page.route('**/explorer.js', async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/?q=hafenblatt`, { waitUntil: 'commit' });
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    loaded.resolve();
+    await visitor.sees('Export 45 rows');
     expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
     expect(
       await visitor.page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location'),

@@ -70,8 +70,14 @@ export function useOpen() {
 export function Popup({ id, shown, label, opened = false, onOpen = () => {}, children, ...attributes }) {
   const popup = useRef(/** @type {HTMLElement | null} */ (null));
   const [isOpen, setOpen] = useState(opened);
+  const note = (/** @type {boolean} */ isNow) => {
+    setOpen(isNow);
+    if (isNow) onOpen();
+  };
   useLayoutEffect(() => {
     if (opened) popup.current?.showPopover();
+    // Somebody may have opened it before its module was there.
+    else if (popup.current?.matches(':popover-open')) note(true);
   }, [opened]);
   return html`<button type="button" popovertarget=${id} aria-label=${label} ...${attributes}>${shown}</button>
     <div
@@ -81,10 +87,7 @@ export function Popup({ id, shown, label, opened = false, onOpen = () => {}, chi
       popover="auto"
       role="group"
       aria-label=${label ?? shown}
-      onToggle=${(/** @type {any} */ { newState }) => {
-        setOpen(newState === 'open');
-        if (newState === 'open') onOpen();
-      }}
+      onToggle=${(/** @type {any} */ { newState }) => note(newState === 'open')}
     >
       <${Open.Provider} value=${isOpen}>${children}</${Open.Provider}>
     </div>`;
