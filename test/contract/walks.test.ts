@@ -14,7 +14,7 @@ const best: Sort = { key: 'relevance', reversed: false };
 const queryOf = (q: string | null, rows: RowKind = 'records'): SearchQuery =>
   ofRows({ text: q === null ? null : understand(q), filters: [] }, rows);
 
-/** All rows of a query, page by page: their ids, of contacts with those of their records. Does something after each page. */
+/** All rows of a query, page by page: their ids, of contacts with those of their records. Does something after each of the first pages. */
 async function walk({ index }: TestBackend, query: SearchQuery, sort: Sort, limit: number, afterPage = async () => {}) {
   const ids: string[] = [];
   const totals: number[] = [];
@@ -24,7 +24,7 @@ async function walk({ index }: TestBackend, query: SearchQuery, sort: Sort, limi
     totals.push(total);
     // As callers hand it back.
     after = JSON.parse(JSON.stringify(next ?? null));
-    if (after !== null) await afterPage();
+    if (after !== null && totals.length < 4) await afterPage();
   }
   return { ids, totals };
 }
