@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMasthead } from '../../clients/typescript/src/index.ts';
+import { createMasthead, type Masthead } from '../../clients/typescript/src/index.ts';
+import { collect } from '../../clients/typescript/test/outcomes.ts';
 import { readCodeBlocks, writeRecipes } from '../../test/support/documents.ts';
 import { runHere } from '../../test/support/run-here.ts';
 import { useFolder } from '../../test/support/use.ts';
@@ -14,32 +18,32 @@ import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-w
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** openapi-python-client with its dependencies and those of its clients, in the versions of clients/python/requirements.txt. */
+/** What builds the wheel, and the dependencies of the wheel, in the versions of clients/python/requirements.txt. */
 const generator = await findIfRequired('The Python client is', async () => {
   const requirements = inRepository('clients/python/requirements.txt');
-  const versions = createHash('sha256')
-    .update(await readFile(requirements))
-    .digest('hex');
+  const versions = hash('sha256', await readFile(requirements));
   const name = `openapi-python-client-${versions.slice(0, 12)}`;
   return fetchPythonPackages(name, ['-r', requirements], (line) => console.log(line));
 });
 const readme = new URL('../../clients/python/README.md', import.meta.url);
 const records = 600;
 
-const generated = useFolder();
-let imports: { PYTHONPATH: string };
+const installed = useFolder();
+let python: string;
 beforeAll(async () => {
-  if (generator !== null) imports = await generateClient(generator, generated);
-});
+  if (generator !== null) python = await installWheel(generator, installed);
+}, 120_000);
 
-describe.skipIf(generator === null)('the generated Python client', () => {
+describe.skipIf(generator === null)('the Python client', () => {
   const folder = useFolder();
   let service: ServiceWithStandIns;
   let env: NodeJS.ProcessEnv;
+  let masthead: Masthead;
 
   beforeAll(async () => {
     service = await startServiceWithStandIns({ records, keyCount: 2 });
-    env = { ...process.env, ...imports, MASTHEAD_URL: service.url, MASTHEAD_KEY: service.keys[0] };
+    masthead = createMasthead({ baseUrl: service.url, apiKey: service.keys[0] ?? '' });
+    env = { ...process.env, ...generator?.env, MASTHEAD_URL: service.url, MASTHEAD_KEY: service.keys[0] };
     await writeRecipes('python', folder);
     await writeFile(join(folder, 'masthead.key'), `${service.keys[1]}\n`);
   });
@@ -47,10 +51,12 @@ describe.skipIf(generator === null)('the generated Python client', () => {
     await service?.close();
   });
 
-  const run = async (file: string) => {
-    const { python } = generator as PythonPackages;
-    return (await promisify(execFile)(python, [file], { cwd: folder, env })).stdout;
-  };
+  const run = async (file: string, ...args: string[]) =>
+    (await promisify(execFile)(python, [file, ...args], { cwd: folder, env })).stdout;
+  const use = async (...args: string[]) =>
+    JSON.parse(await run(fileURLToPath(new URL('use_client.py', import.meta.url)), ...args));
+  const runIndexer = async (...args: string[]) =>
+    expect((await runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: service.dataDir })).code).toBe(0);
   const readLines = async (name: string) =>
     (await readFile(join(folder, name), 'utf8'))
       .trimEnd()
@@ -58,40 +64,86 @@ describe.skipIf(generator === null)('the generated Python client', () => {
       .map((line) => JSON.parse(line));
 
   it('searches, pages, looks up, exports and reports errors with their types', async () => {
-    const output = await run(fileURLToPath(new URL('use_client.py', import.meta.url)));
-    // Python formats the same times in another way.
-    const seen = JSON.parse(output.replaceAll('+00:00"', '.000Z"'));
-    const masthead = createMasthead({ baseUrl: service.url, apiKey: service.keys[0] ?? '' });
+    const seen = await use('call');
     const { total } = await masthead.search({ kind: 'podcast' });
     const { id, name } = seen.record;
-    expect(seen).toEqual({
+    // Python formats the same times in another way.
+    expect(JSON.parse(JSON.stringify(seen).replaceAll('+00:00"', '.000Z"'))).toEqual({
       record: await masthead.findRecord(id),
       masked: true,
       similar: 5,
-      paged: total,
-      counted: total,
-      exported: total,
-      asked: [
-        [id, name],
-        ['nobody', null],
-      ],
-      wrong: [
-        ['kind', 'outlet'],
-        ['country', 'Germany'],
-      ],
-      lost: [404, 'not_found', true],
-      refused: [401, 'key_invalid'],
+      podcasts: [total, total, total, total],
+      names: { [id]: name, nobody: null },
+      returned: true,
+      wrong: ['invalid_request', 400, true, null, 'kind=outlet', 'country=Germany'],
+      lost: ['not_found', 404, true, null],
+      refused: ['key_invalid', 401, true, null],
       plan: 'premium',
-      plans: ['pro', 'premium'],
+      plans: 2,
       days: 30,
     });
     expect(total).toBeGreaterThan(100);
   });
 
-  it('runs the example of its README', async () => {
-    const [example] = (await readCodeBlocks(readme)).filter(({ language }) => language === 'python');
-    await writeFile(join(folder, 'example.py'), example?.code ?? '');
-    expect(await run('example.py')).toContain('@');
+  it('runs the examples of its README', async () => {
+    const examples = (await readCodeBlocks(readme)).filter(({ language }) => language === 'python');
+    await writeFile(join(folder, 'example.py'), examples.map(({ code }) => code).join('\n'));
+    expect(await run('example.py')).toMatch(/@.*True [1-9]\d* 0\nnot_found 404 /s);
+  });
+
+  it('keeps a copy equal to the API through changes, a run that failed, and a cursor of another store', async () => {
+    const path = join(folder, 'copy.json');
+    const readCopy = async () => JSON.parse(await readFile(path, 'utf8'));
+    const expectEqual = async () => {
+      const records = await collect(masthead.exportRecords({ kind: 'outlet' }));
+      expect((await readCopy()).records).toEqual(Object.fromEntries(records.map((record) => [record.id, record])));
+      return records.length;
+    };
+    await writeFile(path, JSON.stringify({ cursor: null, records: { 'of-yesterday': {} } }));
+    const first = await use('sync');
+    expect(first).toEqual({ is_whole: true, upserted: await expectEqual(), removed: 1 });
+
+    const [changed = '', deleted = '', hidden = ''] = Object.keys((await readCopy()).records);
+    await runIndexer('set', changed, 'description=Changed once');
+    await runIndexer('delete', deleted);
+    await runIndexer('suppress', '--record', hidden);
+    await expect(use('sync', changed)).rejects.toThrow('the table is locked');
+    expect(await use('sync')).toEqual({ is_whole: false, upserted: 1, removed: 2 });
+    expect(await expectEqual()).toBe(first.upserted - 2);
+
+    const cursor = Buffer.from('00000000-0000-4000-8000-000000000000 1 1 1').toString('base64url');
+    await writeFile(path, JSON.stringify({ ...(await readCopy()), cursor }));
+    expect(await use('sync')).toEqual({ is_whole: true, upserted: await expectEqual(), removed: 0 });
+  });
+
+  it('waits and asks again where that helps, notices exports that are cut, and raises errors with codes', async () => {
+    const faults = [429, 'break', 503];
+    const sent = ['Content-Type', 'X-Request-Id', 'X-Total-Count'];
+    await using unsteady = createServer(async ({ url = '', method, headers: { authorization = '' } }, response) => {
+      const isRefused = authorization === '' || method === 'POST';
+      const fault = isRefused ? 429 : faults.shift();
+      if (fault === 'break') return response.destroy();
+      if (fault !== undefined) return response.writeHead(Number(fault), { 'Retry-After': '7' }).end();
+      const answer = await fetch(service.url + url, { headers: { authorization } });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      for (const name of sent) response.setHeader(name, answer.headers.get(name) ?? '');
+      // An export without its last 30 bytes.
+      response.writeHead(answer.status).end(url.startsWith('/api/v1/export') ? bytes.subarray(0, -30) : bytes);
+    });
+    await once(unsteady.listen(0, '127.0.0.1'), 'listening');
+    await writeFile(join(folder, 'kept'), 'of yesterday');
+    const { port } = unsteady.address() as AddressInfo;
+    expect(await use('meet', `http://127.0.0.1:${port}`)).toEqual({
+      records: (await masthead.search({ kind: 'podcast' })).total,
+      cut: Array.from({ length: 4 }, () => ['incomplete_export', 200, true, null]),
+      refused: ['unexpected_answer', 429, false, 7],
+      hurried: ['unexpected_answer', 429, false, 7],
+      away: ['connection_failed', null, false, null],
+      waits: [7, true, 7, true],
+      leaked: false,
+    });
+    expect(await readFile(join(folder, 'kept'), 'utf8')).toBe('of yesterday');
+    expect(await readdir(folder)).not.toContain('kept.part');
   });
 
   it('runs the recipes of docs/recipes.md', async () => {
@@ -118,10 +170,8 @@ describe.skipIf(generator === null)('the generated Python client', () => {
     expect(everything.length).toBeGreaterThan(outlets.length);
     await rm(join(folder, 'crm.ndjson'));
     const changed = outlets[0]?.id;
-    const change = ['indexer/main.ts', 'set', changed, 'description=Changed'];
-    expect(await runHere(change, { MASTHEAD_DATA_DIR: service.dataDir })).toMatchObject({ code: 0 });
-    const removal = ['indexer/main.ts', 'delete', outlets.at(-1)?.id];
-    expect(await runHere(removal, { MASTHEAD_DATA_DIR: service.dataDir })).toMatchObject({ code: 0 });
+    await runIndexer('set', changed, 'description=Changed');
+    await runIndexer('delete', outlets.at(-1)?.id);
     await run('sync.py');
     expect((await readLines('crm.ndjson')).map(({ id }) => id)).toEqual([changed]);
     expect(await readFile(join(folder, 'deleted.txt'), 'utf8')).toContain(outlets.at(-1)?.id);
@@ -147,11 +197,19 @@ describe.skipIf(generator === null)('the generated Python client', () => {
   });
 });
 
-/** Generates the client from docs/openapi.json. Expects that the generator left nothing out. Returns the name to import. */
-async function generateClient({ bin, env }: PythonPackages, folder: string): Promise<{ PYTHONPATH: string }> {
-  const args = ['generate', '--fail-on-warning', '--meta', 'none', '--output-path', join(folder, 'masthead_client')];
-  const given = ['--config', inRepository('clients/python/generator.yml'), '--path', inRepository('docs/openapi.json')];
+/** Builds the wheel of the version of the interface, and installs it in a new environment. Returns the Python of it. */
+async function installWheel({ python, env }: PythonPackages, folder: string): Promise<string> {
   const options = { env: { ...process.env, ...env } };
-  await promisify(execFile)(join(bin, 'openapi-python-client'), [...args, ...given], options);
-  return { PYTHONPATH: [folder, env.PYTHONPATH].join(delimiter) };
+  const runPython = (...args: string[]) => promisify(execFile)(python, args, options);
+  await runPython(inRepository('clients/python/build.py'), folder);
+  const { info } = JSON.parse(await readFile(inRepository('docs/openapi.json'), 'utf8'));
+  const environment = join(folder, 'environment');
+  await runPython('-m', 'venv', '--without-pip', environment);
+  const isolated = join(environment, 'bin/python');
+  const pip = ['-m', 'pip', '--disable-pip-version-check', '--python', isolated];
+  const wheel = join(folder, `masthead_client-${info.version}-py3-none-any.whl`);
+  await runPython(...pip, 'install', '--quiet', '--no-index', '--no-deps', wheel);
+  // The packages of PYTHONPATH are what the wheel says that it needs.
+  await runPython(...pip, 'check');
+  return isolated;
 }
