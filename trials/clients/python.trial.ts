@@ -127,8 +127,9 @@ describe.skipIf(generator === null)('the Python client', () => {
       const answer = await fetch(service.url + url, { headers: { authorization } });
       const bytes = Buffer.from(await answer.arrayBuffer());
       for (const name of sent) response.setHeader(name, answer.headers.get(name) ?? '');
-      // An export without its last 30 bytes.
-      response.writeHead(answer.status).end(url.startsWith('/api/v1/export') ? bytes.subarray(0, -30) : bytes);
+      // Of exports, the last row is missing, or half of it.
+      const end = url.includes('kind=podcast') ? -30 : bytes.lastIndexOf('\n', -2) + 1;
+      response.writeHead(answer.status).end(url.startsWith('/api/v1/export') ? bytes.subarray(0, end) : bytes);
     });
     await once(unsteady.listen(0, '127.0.0.1'), 'listening');
     await writeFile(join(folder, 'kept'), 'of yesterday');
