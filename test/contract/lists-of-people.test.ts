@@ -71,6 +71,7 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
     const deps = { plans, index: backend.index, suppressions: backend.suppressions };
     const scan = await exportRecords(deps, { query, format, rows }, key, now);
     const file = await textOf(format.write(scan, { rows, list: list?.byRecord }));
+    await scan.close();
     return { total: scan.total, query, file };
   };
   const csv = async (rows: RowKind, filters?: readonly Filter[]) => {
