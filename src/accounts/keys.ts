@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyedStore } from '#records/keyed-store.ts';
+import { addUpTo, type KeyedStore } from '#records/keyed-store.ts';
 import { Problem } from '#src/problem.ts';
 import { daysAfter } from '#text/days.ts';
 import { generateApiKey, identifyKey } from './api-key.ts';
@@ -51,9 +51,6 @@ export async function makeFurtherKey(
 ): Promise<{ key: string; made: FurtherKey }> {
   const key = generateApiKey();
   const made = { ...identifyKey(key, pepper), id: randomUUID(), account, name, scopes, createdAt: now.toISOString() };
-  await furtherKeys.change(made.hash, () => made);
-  // Counted last, because others may make keys at the same time.
-  if ((await furtherKeys.list({ owner: account })).length <= maxFurtherKeys) return { key, made };
-  await furtherKeys.change(made.hash, () => null);
+  if (await addUpTo(furtherKeys, [made.hash, made], maxFurtherKeys, { owner: account })) return { key, made };
   throw new Problem('too_many_keys', `An account has at most ${maxFurtherKeys} further keys. Delete one first.`);
 }

@@ -1,4 +1,4 @@
-import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import { addUpTo, type KeyedKind, type OpenKeyed, removeIf } from '#records/keyed-store.ts';
 import { Problem } from '#src/problem.ts';
 
 /** How far a pitch to a record has come. */
@@ -85,12 +85,9 @@ export class ListStore {
   }
 
   /** Stores a new list, unless the account has as many as it may. Returns whether it did. */
-  async create(list: MediaList): Promise<boolean> {
-    await this.#lists.change(list.id, () => ({ ...list, count: list.entries.length }));
-    // Counted last, because others may create lists at the same time.
-    if ((await this.list(list.account)).length <= maxLists) return true;
-    await this.remove(list.account, list.id, null);
-    return false;
+  create(list: MediaList): Promise<boolean> {
+    const stored = { ...list, count: list.entries.length };
+    return addUpTo(this.#lists, [list.id, stored], maxLists, { owner: list.account, without: 'entries' });
   }
 
   /** Stores and returns what `decide` makes of the list as it is; null leaves it. Returns null if there is no such list. */
@@ -104,13 +101,8 @@ export class ListStore {
   }
 
   /** Deletes a list; if `version` is given, only in this version. Returns whether there was one. */
-  async remove(account: string, id: string, version: number | null): Promise<boolean> {
-    let isThere = false;
-    await this.#lists.change(id, (held) => {
-      isThere = held?.account === account && held.version === (version ?? held.version);
-      return isThere ? null : held;
-    });
-    return isThere;
+  remove(account: string, id: string, version: number | null): Promise<boolean> {
+    return removeIf(this.#lists, id, (held) => held.account === account && held.version === (version ?? held.version));
   }
 }
 

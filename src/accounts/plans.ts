@@ -54,6 +54,17 @@ export function plansWith<Definition extends PlanDefinition>(
   return known.filter((plan) => gives(plan, right));
 }
 
+/** Throws Problem `plan_expired` for an expired plan. @param aim what a new plan is for, such as `to save searches` */
+export function requireActive(
+  plan: Plan,
+  now: Date,
+  aim: string,
+  extras?: ConstructorParameters<typeof Problem>[2],
+): void {
+  if (isActive(plan, now)) return;
+  throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one ${aim}.`, extras);
+}
+
 /**
  * Throws Problem `plan_expired` for an expired plan, or `plan_required` for a plan without the right. Both name the
  * smallest plan that has the right. A tier that is no longer among the plans has no rights.
@@ -61,9 +72,7 @@ export function plansWith<Definition extends PlanDefinition>(
 export function requireRight(known: readonly PlanDefinition[], plan: Plan, right: Right, now: Date): void {
   const [required] = plansWith(known, right);
   const extras = required && { required_plan: required.tier };
-  if (!isActive(plan, now)) {
-    throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to continue.`, extras);
-  }
+  requireActive(plan, now, 'to continue', extras);
   const own = known.find(({ tier }) => tier === plan.tier);
   if (own !== undefined && gives(own, right)) return;
   const does = own?.rights.map((one) => abilities[one]).join(', and ') || 'shows whole addresses';

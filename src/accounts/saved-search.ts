@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import { addUpTo, type KeyedKind, type OpenKeyed, removeIf } from '#records/keyed-store.ts';
 
 export const maxSearches = 100;
 
@@ -56,12 +56,8 @@ export class SavedSearches {
   }
 
   /** Stores a new search, unless the account has as many as it may. Returns whether it did. */
-  async create(search: SavedSearch): Promise<boolean> {
-    await this.#searches.change(search.id, () => search);
-    // Counted last, because others may save searches at the same time.
-    if ((await this.list(search.account)).length <= maxSearches) return true;
-    await this.remove(search.account, search.id);
-    return false;
+  create(search: SavedSearch): Promise<boolean> {
+    return addUpTo(this.#searches, [search.id, search], maxSearches, { owner: search.account, without: 'feed' });
   }
 
   /** Stores and returns what `decide` makes of the search as it is. Returns null if there is no such search. */
@@ -77,13 +73,8 @@ export class SavedSearches {
   }
 
   /** Returns whether the account had this search. */
-  async remove(account: string, id: string): Promise<boolean> {
-    let isThere = false;
-    await this.#searches.change(id, (held) => {
-      isThere = held?.account === account;
-      return isThere ? null : held;
-    });
-    return isThere;
+  remove(account: string, id: string): Promise<boolean> {
+    return removeIf(this.#searches, id, (held) => held.account === account);
   }
 }
 

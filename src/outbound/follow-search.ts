@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { isActive } from '#accounts/plans.ts';
+import { isActive, requireActive } from '#accounts/plans.ts';
 import {
   type FeedProgress,
   maxSearches,
@@ -79,8 +79,7 @@ export async function saveSearch(
 
 /** Without an active plan, a customer can still read and delete saved searches. */
 export function requirePlanToSave({ plan }: StoredKey, now: Date): void {
-  if (isActive(plan, now)) return;
-  throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to save searches.`);
+  requireActive(plan, now, 'to save searches');
 }
 
 /** The marks of all records that meet a query; null if these are too many. */

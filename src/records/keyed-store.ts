@@ -32,6 +32,36 @@ export interface KeyedStore<Value> {
 
 export type OpenKeyed = <Value extends object>(kind: KeyedKind<Value>) => KeyedStore<Value>;
 
+/**
+ * Stores a new value under its key, unless more than `most` values then meet `query`. Returns whether it did. They are counted last,
+ * because others may add values at the same time.
+ */
+export async function addUpTo<Value>(
+  store: KeyedStore<Value>,
+  [key, value]: readonly [key: string, value: Value],
+  most: number,
+  query: KeyedQuery,
+): Promise<boolean> {
+  await store.change(key, () => value);
+  if ((await store.list(query)).length <= most) return true;
+  await store.change(key, () => null);
+  return false;
+}
+
+/** Removes the value of a key if it is one that `mayGo`. Returns whether it did. */
+export async function removeIf<Value>(
+  store: KeyedStore<Value>,
+  key: string,
+  mayGo: (value: Value) => boolean,
+): Promise<boolean> {
+  let isGone = false;
+  await store.change(key, (held) => {
+    isGone = held !== null && mayGo(held);
+    return isGone ? null : held;
+  });
+  return isGone;
+}
+
 let madeKeys = 0;
 
 /** A new key. Keys sort by their time, and with the same time in the order in which this process made them. */

@@ -10,7 +10,7 @@ import {
   maxLists,
   subjectKey,
 } from '#accounts/media-list.ts';
-import { isActive } from '#accounts/plans.ts';
+import { requireActive } from '#accounts/plans.ts';
 import { type Caller, type StoredKey, visibilityFor } from '#accounts/stored-key.ts';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
@@ -130,8 +130,7 @@ export async function createList(
 
 /** Without an active plan, a customer can still read lists and remove records and lists. */
 function requireActivePlan({ plan }: StoredKey, now: Date): void {
-  if (isActive(plan, now)) return;
-  throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to write to your lists.`);
+  requireActive(plan, now, 'to write to your lists');
 }
 
 /** A list, and the version that is written or deleted; null for any. */

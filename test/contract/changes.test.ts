@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import { readChanges, requireCursor } from '#outbound/read-changes.ts';
 import { contactSuppressionKey, suppressionKey } from '#records/suppression.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import { type ProductionTestBackend, testBackends } from '#testing/backends.ts';
-import { Copy, exported, untilHeard } from '#testing/copy.ts';
+import { testBackends } from '#testing/backends.ts';
+import { Copy, exported, untilHeard, useFollowed } from '#testing/copy.ts';
 import { madePatch } from '#testing/made-record.ts';
-import { useEach } from '#testing/use.ts';
 import { daysAfter } from '#text/days.ts';
 
 describe.each(testBackends)('the feed of changes, $name', ({ open }) => {
-  const backend = useEach(open);
-  let sync: ReturnType<ProductionTestBackend['follow']> | null;
-  beforeEach(async () => {
-    sync = 'follow' in backend ? (backend as ProductionTestBackend).follow() : null;
-    await untilHeard(backend);
-  });
-  afterEach(() => sync?.stop());
+  const backend = useFollowed(open);
 
   const paper = (id: string, values: object = {}) =>
     madePatch({ id, kind: 'outlet' as Kind, name: `Paper ${id}`, ...values });

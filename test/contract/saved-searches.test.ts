@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { readFeed, saveSearch } from '#outbound/follow-search.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { everything, type SearchQuery } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
-import { type ProductionTestBackend, testBackends } from '#testing/backends.ts';
-import { untilHeard } from '#testing/copy.ts';
+import { testBackends } from '#testing/backends.ts';
+import { untilHeard, useFollowed } from '#testing/copy.ts';
 import { madePatch } from '#testing/made-record.ts';
-import { useEach } from '#testing/use.ts';
 import { daysAfter } from '#text/days.ts';
 
 const ada: StoredKey = {
@@ -18,13 +17,7 @@ const inLeeds: SearchQuery = { text: null, filters: [{ field: 'city', any: ['lee
 
 /** Contract A20, "Saved searches", wherever records are stored and searched. */
 describe.each(testBackends)('the feed of a saved search, $name', ({ open }) => {
-  const backend = useEach(open);
-  let sync: ReturnType<ProductionTestBackend['follow']> | null;
-  beforeEach(async () => {
-    sync = 'follow' in backend ? (backend as ProductionTestBackend).follow() : null;
-    await untilHeard(backend);
-  });
-  afterEach(() => sync?.stop());
+  const backend = useFollowed(open);
 
   const paper = (id: string, values: object = {}) => madePatch({ id, kind: 'outlet', name: `Paper ${id}`, ...values });
   const save = (...patches: ReturnType<typeof paper>[]) => backend.records.merge(patches);

@@ -1,10 +1,12 @@
+import { afterEach, beforeEach } from 'vitest';
 import { type ChangesCursor, makeCursor } from '#outbound/changes-cursor.ts';
 import { currentCursor, type RecordUpdate, readChanges } from '#outbound/read-changes.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { kinds as allKinds, type Kind } from '#records/vocabularies.ts';
 import { everything } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
-import type { TestBackend } from './backends.ts';
+import type { ProductionTestBackend, TestBackend } from './backends.ts';
+import { useEach } from './use.ts';
 
 /** What a copy is made from. */
 export type Copied = Pick<TestBackend, 'changeFeed' | 'identity' | 'index'>;
@@ -81,6 +83,18 @@ async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** Opens a backend for each test, whose changes are heard of: in production, the sync follows them. */
+export function useFollowed(open: () => Promise<TestBackend>): TestBackend {
+  const backend = useEach(open);
+  let sync: ReturnType<ProductionTestBackend['follow']> | null;
+  beforeEach(async () => {
+    sync = 'follow' in backend ? (backend as ProductionTestBackend).follow() : null;
+    await untilHeard(backend);
+  });
+  afterEach(() => sync?.stop());
+  return backend;
 }
 
 /** Resolves when callers can read of every change until now. In production, needs a sync. */

@@ -6,7 +6,7 @@ import { isOfKind, isOfLanguage, isPlace } from '#search/read-parts.ts';
 import type { NearRecord, SearchResult } from '#search/search-index.ts';
 import { firstPage, type SearchQuery, type Understanding, withWholeText } from '#search/search-query.ts';
 import { orGuessed, strictWord } from '#search/word-conditions.ts';
-import { findNear, findWanted, type NearDeps, withoutExcluded } from './find-near.ts';
+import { byId, findNear, findWanted, type NearDeps, withoutExcluded } from './find-near.ts';
 
 /** How many records stand beside results, and how many results are enough without them (contract A19). */
 const maxAlso = 10;
@@ -38,7 +38,7 @@ export async function findAlso(
   const takes = ({ id, likeness }: NearRecord) => likeness >= minLikeness && !shown.has(id);
   const { near, records } = await findNear(deps, { text: subject, filters, ...within, takes }, wanted, visibility);
   const ids = near.map(({ id }) => id);
-  const found = new Map(records.map((record) => [record.id, record]));
+  const found = new Map(byId(records));
   return (await withoutExcluded(deps.index, text, ids)).flatMap((id) => found.get(id) ?? []).slice(0, maxAlso);
 
   /** The first records that have all of the text, where a page also has others, or not all. */
