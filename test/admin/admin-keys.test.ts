@@ -1,10 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isWellFormedApiKey } from '#accounts/api-key.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { makeDataFolder } from '#testing/embedded-store.ts';
+import { readFolder } from '#testing/folder-files.ts';
 import { startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useFolder, useOne } from '#testing/use.ts';
@@ -42,7 +41,7 @@ describe('npm run admin -- keys', () => {
   it('stores the key in no file', async () => {
     const { stdout } = await admin('issue', '--tier', 'premium', '--days', '1');
     const key = stdout.trim();
-    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
+    const files = [...(await readFolder(folder)).values()];
     expect(files.length).toBeGreaterThan(1);
     for (const file of files) expect(file.includes(key)).toBe(false);
     expect(files.some((file) => file.includes(key.slice(0, 11)))).toBe(true);

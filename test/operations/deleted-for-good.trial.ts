@@ -1,9 +1,10 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openReader } from '#backends/embedded/database.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { readFolder } from '#testing/folder-files.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useFolders } from '#testing/use.ts';
 
@@ -38,13 +39,11 @@ describe('a record that was deleted for good', () => {
   };
 
   async function findTraces(path: string): Promise<string[]> {
-    const files = await readdir(path, { recursive: true, withFileTypes: true });
-    const found = files.flatMap(async (file) => {
-      if (!file.isFile()) return [];
-      const bytes = (await readFile(join(file.parentPath, file.name))).toString('latin1').toLowerCase();
-      return traces.filter((word) => bytes.includes(word)).map((word) => `${file.name}: ${word}`);
+    const files = await readFolder(path);
+    return [...files].flatMap(([name, bytes]) => {
+      const text = bytes.toString('latin1').toLowerCase();
+      return traces.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`);
     });
-    return (await Promise.all(found)).flat();
   }
 
   beforeAll(async () => {

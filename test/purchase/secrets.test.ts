@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { makeDataFolder } from '#testing/embedded-store.ts';
+import { readFolder } from '#testing/folder-files.ts';
 import { startService } from '#testing/processes.ts';
 import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { useFolder, useOne } from '#testing/use.ts';
@@ -77,8 +76,7 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   service.process.kill('SIGTERM');
   await service.ended;
 
-  const files = await readdir(folder, { recursive: true });
-  const written = await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1').catch(() => '')));
+  const written = [...(await readFolder(folder)).values()].map((bytes) => bytes.toString('latin1'));
   const log = service.stdout() + service.stderr();
   expect(log).toContain('/api/v1/orders/:id');
   expect(written.join('')).toContain(orderId);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +10,7 @@ import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { engines } from '#testing/engines.ts';
+import { readFolder } from '#testing/folder-files.ts';
 import { emptyDatabase, newTestDatabase } from '#testing/mongo-database.ts';
 import { allRecords, openProduction, type Production } from '#testing/open-production.ts';
 
@@ -180,10 +181,8 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
       return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
     },
     async holdsText(text) {
-      const entries = await readdir(dataDir, { withFileTypes: true });
-      const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-      const files = await Promise.all(names.map((name) => readFile(join(dataDir, name))));
-      return files.some((file) => file.includes(text));
+      const files = await readFolder(dataDir);
+      return files.values().some((file) => file.includes(text));
     },
     async close() {
       database.close();
