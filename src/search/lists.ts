@@ -68,7 +68,6 @@ function noSuchList(): Problem {
 }
 
 /**
-/**
  * The query for an index: it names the records of the list and their contacts instead of the list, and kept records instead of
  * merged ones, and the typed addresses for callers who see addresses. Also returns the list, or null. Throws Problem
  * `key_missing` without a key, `not_found` for a list of another account.

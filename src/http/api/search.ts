@@ -81,7 +81,7 @@ export async function findPageOrWalk(
   if (after === null) return findPage(deps, request, given, caller, suggests);
   const { query } = await openQuery(deps, request.query, caller);
   const cursors = await cursorsOf(deps, given, query);
-  const found = await findPage(deps, { ...request, after: cursors.read(after) }, given, caller, suggests);
+  const found = await findOpened(deps, { ...request, query, after: cursors.read(after) }, given, caller, suggests);
   return { ...found, next: found.page.next ? cursors.write(found.page.next) : null };
 }
 
@@ -91,9 +91,21 @@ export async function findPage(
   request: SearchRequest,
   given: URLSearchParams,
   caller: Caller,
-  suggests = true,
+  suggests?: boolean,
 ) {
   const { query } = await openQuery(deps, request.query, caller);
+  return findOpened(deps, { ...request, query }, given, caller, suggests);
+}
+
+/** The same, for a request whose query went through openQuery. */
+export async function findOpened(
+  deps: PageDeps,
+  request: SearchRequest,
+  given: URLSearchParams,
+  caller: Caller,
+  suggests = true,
+) {
+  const { query } = request;
   const asked = request.page === 1 && !request.after ? { ...query, also: true as const } : query;
   const page = await searchRecords(deps.index, { ...request, query: asked }, caller, deps.now());
   const suggestions = suggests && page.total === 0 ? await suggestSearches(deps, given, caller, query.rows) : undefined;

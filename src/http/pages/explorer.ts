@@ -8,7 +8,7 @@ import { ofRows } from '#search/search-query.ts';
 import { fitsPage, maxQuery, usualSort } from '#web/render.js';
 import { contactsSchema, presentContacts } from '../api/contacts.ts';
 import { presentFacets } from '../api/facets.ts';
-import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
+import { findOpened, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { presentPage } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
@@ -128,7 +128,7 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps, of: Pa
   const { query: asked } = await openQuery(deps, request.query, anonymous);
   const opened = ofRows(asked, of === 'people' ? 'contacts' : 'records');
   const [{ page, suggestions }, facets] = await Promise.all([
-    findPage(deps, { ...request, query: opened }, given, anonymous),
+    findOpened(deps, { ...request, query: opened }, given, anonymous),
     deps.index.countFacets(opened, { audiences: true }),
   ]);
   const q = given.get('q');
