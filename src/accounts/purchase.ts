@@ -196,6 +196,13 @@ async function lookForPayment(deps: ReadingDeps, order: Order, now: Date): Promi
   return (await orders.find(order.id)) ?? order;
 }
 
+/** The order that a key comes from and those that renewed it, the newest first. */
+export async function ordersOf(orders: Pick<OrderStore, 'find'>, { orderId, renewals }: StoredKey): Promise<Order[]> {
+  const ids = [orderId, ...(renewals?.orders.map((renewal) => renewal.orderId) ?? [])];
+  const all = await Promise.all(ids.map((id) => (id === null ? null : orders.find(id))));
+  return all.filter((order) => order !== null).reverse();
+}
+
 /**
  * The page where the holder of a key sees payments and invoices (contract A15). Null if the provider has no such page, or knows
  * no buyer for the key's first order and its last renewal. Looks only in the store, so it is fast.

@@ -10,7 +10,7 @@ import { deleteKey, getKeys, postKey } from './api/keys.ts';
 import { deleteList, getList, getLists, patchList, postList, postListRecords } from './api/lists.ts';
 import { mcp } from './api/mcp.ts';
 import { me, rotateKey, usage } from './api/me.ts';
-import { checkout, order, paymentEvent, plans } from './api/purchase.ts';
+import { checkout, myOrders, order, paymentEvent, plans } from './api/purchase.ts';
 import { push } from './api/push.ts';
 import { lookup, record, similar } from './api/records.ts';
 import { search } from './api/search.ts';
@@ -59,6 +59,7 @@ export function listEndpoints(deps: AppDeps): Endpoints {
     'DELETE /api/v1/me/sessions/:id': deleteSessionById(deps),
     'GET /api/v1/me': me(deps),
     'GET /api/v1/me/usage': usage(deps),
+    'GET /api/v1/me/orders': myOrders(deps),
     'POST /api/v1/me/key/rotate': rotateKey(deps),
     'GET /api/v1/me/keys': getKeys(deps),
     'POST /api/v1/me/keys': postKey(deps),

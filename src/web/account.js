@@ -1,6 +1,6 @@
 import { askJson, faultOf, send } from './api.js';
 import { html, readStored } from './dom.js';
-import { keepKey, readKey, sessionKey, sessionName } from './key.js';
+import { keepKey, listOrders, readKey, sessionKey, sessionName } from './key.js';
 import { placeOf, show } from './page.js';
 import { explain } from './views/fault.js';
 import { Account } from './views/frame.js';
@@ -123,3 +123,8 @@ addEventListener('storage', async ({ key }) => {
 });
 
 const known = lookUpKey();
+
+// The page of claims says itself what can be claimed.
+if (listOrders().length > 0 && !location.pathname.endsWith('/claim')) {
+  void import('./orders.js').then(({ announceWaiting }) => announceWaiting());
+}

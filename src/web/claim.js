@@ -1,9 +1,11 @@
-import { lookUpKey } from './account.js';
+import { lookUpKey, signIn } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { findClaimToken, forgetClaimToken, keepKey, listOrders, noteUncopied, readKey } from './key.js';
+import { readOrders } from './orders.js';
 import { placeOf, show } from './page.js';
 import { FaultCard } from './views/fault.js';
+import { OrderLine } from './views/order-line.js';
 import { KeyCard } from './views/parts.js';
 import { date, word } from './words.js';
 
@@ -15,10 +17,13 @@ let orderId = new URLSearchParams(location.search).get('order_id')?.trim() ?? ''
 let claimToken = findClaimToken(orderId);
 /** @type {any} */
 let order = null;
+/** Without the number of an order: what is known of those of this browser. @type {import('./views/order-line.js').Order[]} */
+let ofBrowser = [];
 /** The key, once this page has it. It is never shown again. @type {string | null} */
 let apiKey = null;
 /** @type {import('./views/fault.js').Fault | null} */
 let fault = null;
+let isSignedIn = false;
 
 /** Checks the order, repeatedly while it is pending. */
 async function look() {
@@ -45,11 +50,17 @@ async function finish() {
   await lookUpKey();
 }
 
-/** @param {string} key */
+/** Shows the key, and signs this browser in: should the tab end before the key is copied, its buyer makes another one. @param {string} key */
 async function take(key) {
   apiKey = key;
   noteUncopied(true);
-  keepKey(key);
+  try {
+    keepKey(await signIn(key));
+    isSignedIn = true;
+  } catch (error) {
+    faultOf(error);
+    keepKey(key);
+  }
   forgetClaimToken(orderId);
   draw();
   /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
@@ -75,35 +86,48 @@ function draw() {
 function viewOrder() {
   if (apiKey !== null)
     return html`<${KeyCard} heading="Here is your ${word(order.tier)} key" apiKey=${apiKey}>
-      <p>It works until ${date(order.plan_expires_at)}. This tab already uses it:</p>
-      <p><a class="button" href="./">Search with full addresses</a> <a href="account">Your key and its use</a></p>
+      <p>It works until ${date(order.plan_expires_at)}. Your programs need it.${' '}
+        ${
+          isSignedIn
+            ? html`This browser is signed in and does not. If you lose the key, <a href="account">get another one</a> here.`
+            : 'This tab already uses it.'
+        }
+      </p>
+      <p><a class="button" href="./">Search with full addresses</a></p>
     </${KeyCard}>`;
   if (order !== null)
     return html`<div class="card">
-      <p class="note">${word(order.tier)} plan, order <code>${order.order_id}</code></p>
+      <p><${OrderLine} order=${order} />, order <code>${order.order_id}</code></p>
       ${order.status === 'paid' && order.renews !== null ? viewRenewal() : viewStatus[order.status]?.()}
     </div>`;
   if (claimToken !== null && orderId !== '')
     return fault === null ? html`<p role="status">Looking up your order…</p>` : null;
-  return html`<form class="card" onSubmit=${onSubmit}>
-    ${orderId === '' ? viewOrders() : html`<p>This browser does not have the claim token of this order, or has shown the key and forgotten it. API clients received it with the order.</p>`}
-    ${readKey() === null ? null : html`<p class="hint">This tab still uses a key. If you did not copy it, <a href="account">replace it</a> to see a new one.</p>`}
-    <label for="order">Order number</label>
-    <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
-    <label for="token">Claim token</label>
-    <input id="token" name="token" type="password" autocomplete="off" required />
-    <button>Claim key</button>
-  </form>`;
+  return html`<div class="card">
+    ${orderId === '' ? viewOrders() : html`<p>This browser does not have the claim token of this order, or has shown the key and forgotten it.</p>`}
+    ${readKey() === null ? null : html`<p class="hint">This browser still uses a key. If you did not copy it, <a href="account">replace it</a> to see a new one.</p>`}
+    <details>
+      <summary>Claim an order of an API client</summary>
+      <form onSubmit=${onSubmit}>
+        <label for="order">Order number</label>
+        <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
+        <label for="token">Claim token, which the client received with the order</label>
+        <input id="token" name="token" type="password" autocomplete="off" required />
+        <button>Claim key</button>
+      </form>
+    </details>
+  </div>`;
 }
 
 /** Who did not come back from the payment does not know the number of the order. */
 function viewOrders() {
   const orders = listOrders();
   if (orders.length === 0)
-    return html`<p>This browser has no order whose key it could claim. Use the browser that you bought with, or enter what an API client received:</p>`;
+    return html`<p>This browser has no order whose key it could claim. Use the browser that you bought with.</p>`;
   return html`<p>Orders from this browser, the newest first:</p>
-    <ul>${orders.map((id) => html`<li><a href="claim?order_id=${id}">${id}</a></li>`)}</ul>
-    <p>Or enter what an API client received:</p>`;
+    <ul>${orders.map((id) => {
+      const known = ofBrowser.find(({ order_id }) => order_id === id);
+      return html`<li key=${id}><a href="claim?order_id=${id}">${known ? html`<${OrderLine} order=${known} />` : id}</a></li>`;
+    })}</ul>`;
 }
 
 /** @type {Record<string, () => any>} */
@@ -113,7 +137,7 @@ const viewStatus = {
     <progress aria-label="Waiting for the payment"></progress>`,
   paid: () => html`<p>
     <strong>Paid, and the key was given out${order.key_claimed_at === null ? null : ` on ${date(order.key_claimed_at)}`}.</strong>${' '}
-    It is shown only once. If you lost it, ask the operator for a new one and give the order number.
+    It is shown only once. If you are signed in, <a href="account">replace it</a> to see a new one. Otherwise ask the operator and give the order number.
   </p>`,
   refunded: () => html`<p>
     <strong>This order was refunded.</strong>${' '}
@@ -139,3 +163,9 @@ function viewRenewal() {
 place.replaceChildren();
 draw();
 look();
+if (orderId === '') {
+  readOrders().then((orders) => {
+    ofBrowser = orders;
+    draw();
+  });
+}

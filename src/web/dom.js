@@ -23,6 +23,15 @@ export function hostOf(url) {
   return new URL(url ?? '').host.replace(/^www\./, '');
 }
 
+/** Lets the browser save a file. @param {Blob} file @param {string} name */
+export function saveFile(file, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 /** Makes something at its first use. Creating Intl objects takes long. @template T @param {() => T} make @returns {() => T} */
 export function once(make) {
   /** @type {{ value: T } | undefined} */

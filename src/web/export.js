@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readAccount } from './account.js';
 import { askFile, faultOf } from './api.js';
-import { html } from './dom.js';
+import { html, saveFile } from './dom.js';
 import { readKey } from './key.js';
 import { Push } from './push.js';
 import { everyKind, toQuery } from './search-state.js';
@@ -141,12 +141,8 @@ function writeAddresses({ rows, addresses }, isOfLeads) {
   return addresses === rows ? 'Each has an address.' : `${write(addresses)} of them have an address.`;
 }
 
-/** Lets the browser save a file. `fileName`: what it is called besides its day. @param {Blob} file @param {string | null} disposition @param {string} fileName */
+/** Lets the browser save a file of the API. `fileName`: what it is called besides its day. @param {Blob} file @param {string | null} disposition @param {string} fileName */
 function offer(file, disposition, fileName) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
   const offered = /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'masthead.csv';
-  link.download = fileName === '' ? offered : offered.replace(/^.*(?=-\d{4}-\d\d-\d\d)/, fileName);
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(file, fileName === '' ? offered : offered.replace(/^.*(?=-\d{4}-\d\d-\d\d)/, fileName));
 }

@@ -10,6 +10,8 @@ const place = placeOf('#page');
 let days = null;
 /** The browsers that are signed in. @type {readonly import('./views/your-key.js').Session[]} */
 let sessions = [];
+/** The orders of the key, the newest first. @type {readonly import('./views/order-line.js').Order[]} */
+let orders = [];
 /** The keys of the account for programs. @type {readonly import('./views/your-key.js').ProgramKey[]} */
 let keys = [];
 /** The last one that was made here, as long as the page is open. @type {import('./views/your-key.js').MadeKey | null} */
@@ -23,15 +25,16 @@ let isBusy = false;
 /** Reads the use and the sessions of the key of this tab. */
 async function look() {
   const key = readKey();
-  [days, sessions, keys, fault] = [null, [], [], null];
+  [days, sessions, keys, orders, fault] = [null, [], [], [], null];
   draw();
   if (key === null) return;
   try {
-    // A key that was made for a program reads no sessions and no keys.
-    const paths = readAccount()?.scopes ? ['me/usage'] : ['me/usage', 'me/sessions', 'me/keys'];
-    const [usage, signedIn, forPrograms] = await Promise.all(paths.map((path) => askJson(path, { key })));
+    // A key that was made for a program reads only its use.
+    const paths = readAccount()?.scopes ? ['me/usage'] : ['me/usage', 'me/sessions', 'me/keys', 'me/orders'];
+    const [usage, signedIn, forPrograms, bought] = await Promise.all(paths.map((path) => askJson(path, { key })));
     if (readKey() !== key) return;
     [days, sessions, keys] = [usage.days, signedIn?.sessions ?? [], forPrograms?.keys ?? []];
+    orders = bought?.orders ?? [];
   } catch (error) {
     const found = faultOf(error);
     // The head of the page says what is wrong with a key.
@@ -133,6 +136,7 @@ function draw() {
     days,
     sessions,
     keys,
+    orders,
     made,
     rotated,
     isBusy,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
@@ -25,11 +26,53 @@ describe('the plans and the claim of a key, in a real browser', () => {
     expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
     expect(await waiting.evaluate('localStorage.getItem("masthead-orders")')).toBe('{}');
 
+    await waiting.getByText('This browser is signed in').waitFor();
+    const stored = await waiting.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie');
+    expect(stored).not.toContain(key);
+    const download = waiting.waitForEvent('download');
+    await waiting.getByRole('button', { name: 'Download' }).click();
+    expect(await readFile(await (await download).path(), 'utf8')).toBe(`${key}\n`);
+
     await waiting.getByRole('link', { name: 'Search with full addresses' }).click();
     await waiting.getByText('desk0@hafenblatt-0.example').waitFor();
     await visitor.page.getByRole('link', { name: 'Get your key' }).click();
     await visitor.sees(/does not have the claim token/);
     expect(visitor.page.url()).not.toContain('claim_token');
+  });
+
+  it('lead a buyer whose tab ended to the key in at most two clicks, before it was claimed and after', async ({
+    service,
+    visit,
+  }) => {
+    const { context, page, ...visitor } = await visit();
+    await page.goto(`${service.url}/plans`);
+    await page.getByRole('button', { name: 'Buy Premium' }).click();
+    await page.getByRole('button', { name: 'Pay (test)' }).click();
+    await page.close();
+    const back = await context.newPage();
+    for (const path of ['docs', 'media/paper-0', 'plans']) {
+      await back.goto(`${service.url}/${path}`);
+      await back.getByText(/Your Premium key is waiting for you. Premium, \$99, Nov 21, 2026, paid/).waitFor();
+    }
+    await back.getByRole('link', { name: 'Get your key' }).click();
+    const shown = await back.locator('.key-card code').textContent();
+    await back.getByText('This browser is signed in').waitFor();
+    await back.close();
+
+    const later = await context.newPage();
+    await later.goto(service.url);
+    await later.getByRole('link', { name: 'Premium' }).click();
+    await later.getByText(/Premium, \$99, Nov 21, 2026, paid/).waitFor();
+    expect(await later.getByText('is waiting for you').count()).toBe(0);
+    await later.getByRole('button', { name: 'Replace key' }).click();
+    const another = (await later.locator('.key-card code').textContent()) ?? '';
+    expect(another).toMatch(/^mh_\w{38}$/);
+    expect(another).not.toBe(shown);
+    const headers = { Authorization: `Bearer ${another}` };
+    expect((await later.request.get(`${service.url}/api/v1/me`, { headers })).status()).toBe(200);
+    expect(visitor.requested.filter((url) => url.includes('claim_token') && !url.includes('/api/v1/orders/'))).toEqual(
+      [],
+    );
   });
 
   it('renew the key of the tab, and say so before and after the payment', async ({ service, visitor }) => {
@@ -69,7 +112,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
     await visitor.page.getByRole('button', { name: 'Fail the payment' }).click();
     // Who did not come back from the payment opens the page without the number of the order.
     await visitor.page.goto(`${service.url}/claim`);
-    await visitor.page.getByRole('link', { name: orderId }).click();
+    await visitor.page.getByRole('link', { name: 'Pro, $49, Nov 21, 2026, payment failed' }).click();
     await visitor.sees('The payment did not go through.');
     expect(await visitor.page.evaluate('localStorage.getItem("masthead-orders")')).toContain(orderId);
   });

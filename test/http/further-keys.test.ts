@@ -17,7 +17,7 @@ const needed: Record<Needed, string> = {
   push: 'post /export/push',
   lists: `get /lists, post /lists, get /lists/{id}, patch /lists/{id}, delete /lists/{id}, post /lists/{id}/records`,
   'own key': `get /me/keys, post /me/keys, delete /me/keys/{id}, post /me/key/rotate, get /me/sessions,
-    delete /me/sessions/{id}, post /checkout`,
+    delete /me/sessions/{id}, get /me/orders, post /checkout`,
 };
 const operations = Object.entries(needed).flatMap(([need, asking]) =>
   asking.split(/,\s+/).map((operation) => ({ need, operation: operation.replace(/ |$/, ' /api/v1') })),

@@ -130,6 +130,9 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     expect((await ask('get', '/api/v1/me', undefined, keys[0])).status).toBe(401);
     expect((await ask('get', '/api/v1/me', undefined, rotated.body.api_key)).body.status).toBe('active');
     expect((await ask('get', '/api/v1/me/usage', undefined, rotated.body.api_key)).body.days).toHaveLength(30);
+    expect((await ask('get', '/api/v1/me/orders', undefined, rotated.body.api_key)).body.orders).toMatchObject([
+      { order_id },
+    ]);
     const made = await ask('post', '/api/v1/me/keys', { name: 'Notebook', scopes: ['search'] }, rotated.body.api_key);
     expect((await ask('get', '/api/v1/lists', undefined, made.body.api_key)).body.code).toBe('scope_required');
     expect((await ask('get', '/api/v1/me/keys', undefined, rotated.body.api_key)).body.keys).toHaveLength(1);

@@ -35,6 +35,8 @@ describe('buying a plan in the sandbox', () => {
       order_id: checkout.order_id,
       status: 'pending',
       tier: 'premium',
+      price: 9_900,
+      currency: 'USD',
       created_at: testNow.toISOString(),
       paid_at: null,
       plan_expires_at: null,

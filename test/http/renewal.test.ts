@@ -73,6 +73,22 @@ describe('a checkout under a key', () => {
     expect(await endOf(key)).toBe(daysLater(10));
   });
 
+  it('is listed with the order that the key came from, the newest first', async () => {
+    const bought = await start(null);
+    await act(bought, 'pay');
+    const { api_key: key } = await read(bought);
+    const renewal = await start(key);
+    const list = async () => (await service.get('/api/v1/me/orders', key)).body;
+    expect((await list()).orders).toHaveLength(1);
+    await act(renewal, 'pay');
+    const answer = await list();
+    expect(service.shapeOf('GET /api/v1/me/orders').safeParse(answer).error).toBeUndefined();
+    expect(answer.orders).toMatchObject([
+      { order_id: renewal.order_id, status: 'paid', tier: 'pro', price: 4_900, currency: 'USD' },
+      { order_id: bought.order_id, paid_at: testNow.toISOString() },
+    ]);
+  });
+
   it('reaches the key however often it is rotated before the payment, and whichever secret was sent', async () => {
     const first = await service.issueKey('pro', 10);
     const second = await rotate(first, 24);

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { type Order, orderStatuses } from '#accounts/order.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import { type Offer, type PlanDefinition, type Right, tiersOf } from '#accounts/plans.ts';
-import { readOrder, receivePayment, startCheckout, type Webhook } from '#accounts/purchase.ts';
+import { ordersOf, readOrder, receivePayment, startCheckout, type Webhook } from '#accounts/purchase.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { countOf } from '#text/printed.ts';
 import { answerObject, moment } from '../answer-parts.ts';
@@ -12,7 +13,7 @@ import examples from '../examples.json' with { type: 'json' };
 import { andWords, listWords, rejectValue } from '../parse/faults.ts';
 import { choice, idempotencyHeader, readFields, readIdempotencyKey } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { callerOf, stateOf } from '../request-state.ts';
+import { callerOf, keyOf, stateOf } from '../request-state.ts';
 import { textOf } from './lists.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
@@ -189,21 +190,57 @@ export function order(deps: AppDeps): Endpoint {
       const request = { orderId: req.params.id, claimToken, mayClaim: isSeen(req) };
       const { order, planExpiresAt, renews, apiKey } = await readOrder(deps, request, deps.now());
       const answer: z.output<ReturnType<typeof orderAnswer>> = {
-        order_id: order.id,
-        status: order.status,
-        tier: order.tier,
-        created_at: order.createdAt,
-        paid_at: order.paidAt,
+        ...presentOrder(order),
         plan_expires_at: planExpiresAt,
         key_claimed_at: order.keyClaimedAt,
         renews,
-        reference: order.reference ?? null,
         ...(apiKey !== null && { api_key: apiKey }),
       };
       res.json(answer);
     },
   };
 }
+
+/** The orders that made and renewed a key: what `/account` shows of them. */
+export function myOrders({ orders, plans }: AppDeps): Endpoint {
+  return {
+    operationId: 'listOrders',
+    tag: 'Plans',
+    summary: 'Get the orders of your key',
+    description:
+      'The order that your key comes from and those that renewed or raised it, the newest first. None for a key that an operator issued.',
+    access: 'key',
+    scope: 'own key',
+    answer: { schema: answerObject('Orders', { orders: z.array(answerObject('OrderLine', orderLine(plans))) }) },
+    async handle(_req, res) {
+      res.json({ orders: (await ordersOf(orders, keyOf(res))).map(presentOrder) });
+    },
+  };
+}
+
+function presentOrder(order: Order) {
+  return {
+    order_id: order.id,
+    status: order.status,
+    tier: order.tier,
+    price: order.price,
+    currency: order.currency,
+    created_at: order.createdAt,
+    paid_at: order.paidAt,
+    reference: order.reference ?? null,
+  };
+}
+
+const orderLine = (plans: readonly PlanDefinition[]) => ({
+  order_id: z.string(),
+  status: z.enum(orderStatuses),
+  tier: z.enum(tiersOf(plans)),
+  price: z.int().describe('In minor units of the currency, before discounts and taxes.'),
+  currency: z.string().length(3).describe('ISO 4217.'),
+  created_at: moment,
+  paid_at: moment.nullable(),
+  reference: z.string().nullable().describe('The reference from POST /checkout.'),
+});
 
 /** Headers of requests made ahead of need: the standard one, and older ones. */
 const prefetchHeaders = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'];
@@ -214,11 +251,7 @@ function isSeen(req: Request<{ id: string }>): boolean {
 
 const orderAnswer = (plans: readonly PlanDefinition[]) =>
   answerObject('Order', {
-    order_id: z.string(),
-    status: z.enum(['pending', 'paid', 'refunded', 'expired', 'failed']),
-    tier: z.enum(tiersOf(plans)),
-    created_at: moment,
-    paid_at: moment.nullable(),
+    ...orderLine(plans),
     plan_expires_at: moment.nullable(),
     key_claimed_at: moment.nullable().describe('When the key was given out.'),
     renews: z
@@ -227,7 +260,6 @@ const orderAnswer = (plans: readonly PlanDefinition[]) =>
       .describe(
         'The first characters of the key that the order renews or raises: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
       ),
-    reference: z.string().nullable().describe('The reference from POST /checkout.'),
     api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
   });
 

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { html } from '../dom.js';
+import { html, saveFile } from '../dom.js';
 import { date, word } from '../words.js';
 
 const Root = createContext('./');
@@ -106,11 +106,19 @@ export function Skeleton() {
 
 /** A new key, which is shown once. `children`: what it does from now on. @param {{ heading: string, apiKey: string, children?: any }} props */
 export function KeyCard({ heading, apiKey, children }) {
+  const download = () => {
+    saveFile(new Blob([`${apiKey}\n`], { type: 'text/plain' }), 'masthead-key.txt');
+    // As page.js says of a text that was copied.
+    dispatchEvent(new Event('copy'));
+  };
   return html`<div class="card key-card">
     <h2 id="key-heading" tabindex="-1">${heading}</h2>
     <p class="hint"><strong>Copy it now and keep it safe.</strong> It is shown only once; we store only a hash of it.</p>
     <pre tabindex="0" aria-label="Your key"><code>${apiKey}</code></pre>
-    <${CopyButton} text=${apiKey} />
+    <p class="line">
+      <${CopyButton} text=${apiKey} />
+      <button type="button" onClick=${download}>Download</button>
+    </p>
     ${children}
   </div>`;
 }

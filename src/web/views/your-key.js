@@ -2,11 +2,12 @@ import { html } from '../dom.js';
 import { counted, date, moment, word } from '../words.js';
 import { FaultCard } from './fault.js';
 import { Rows } from './media.js';
+import { OrderLine } from './order-line.js';
 import { KeyCard } from './parts.js';
 
 /**
  * What GET /me answers.
- * @typedef {import('./frame.js').KeyPlan & { key_prefix: string, order_id: string | null,
+ * @typedef {import('./frame.js').KeyPlan & { key_prefix: string,
  *   billing_portal_url: string | null, old_key_expires_at?: string }} KeyDetails
  * @typedef {{ api_key: string, old_key_expires_at: string }} NewKey that replaced the tab's
  * @typedef {{ requests: number, exported_rows: number, pushed_leads: number }} UsageDay
@@ -17,9 +18,9 @@ import { KeyCard } from './parts.js';
 
 /**
  * `account`: null without a key, or until it is known. `rotated`, `made`: a new key, while it is shown.
- * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void, keys: readonly ProgramKey[], made: MadeKey | null, onMake: (event: any) => void, onDelete: (id: string) => void }} props
+ * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void, keys: readonly ProgramKey[], orders: readonly import('./order-line.js').Order[], made: MadeKey | null, onMake: (event: any) => void, onDelete: (id: string) => void }} props
  */
-export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, keys, made, ...on }) {
+export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, keys, orders, made, ...on }) {
   return html`<h1>Your key and its use</h1>
     ${fault === null ? null : html`<${FaultCard} fault=${fault}><button type="button" onClick=${on.onRetry}>Try again now</button></${FaultCard}>`}
     ${
@@ -34,6 +35,7 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
       account !== null
         ? html`<div class="tiles">
             <${Plan} account=${account} days=${days} />
+            ${orders.length === 0 ? null : html`<${Orders} orders=${orders} />`}
             ${sessions.length === 0 ? null : html`<${Sessions} sessions=${sessions} onEnd=${on.onEnd} />`}
             ${account.scopes ? null : html`<${ProgramKeys} keys=${keys} isBusy=${isBusy} ...${on} />`}
             ${rotated === null && !account.scopes ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}
@@ -56,14 +58,7 @@ function Plan({ account, days }) {
     counted(sum('exported_rows'), 'exported row'),
     counted(sum('pushed_leads'), 'pushed lead'),
   ];
-  const {
-    plan,
-    status,
-    expires_at: end,
-    order_id: order,
-    billing_portal_url: portal,
-    old_key_expires_at: until,
-  } = account;
+  const { plan, status, expires_at: end, billing_portal_url: portal, old_key_expires_at: until } = account;
   return html`<section class="card" aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
     <${Rows}
@@ -75,7 +70,6 @@ function Plan({ account, days }) {
         ],
         ['Key', html`<code>${account.key_prefix}…</code>`],
         ['Last 30 days', days && use.join(', ')],
-        ['Order', order && html`<code>${order}</code>`],
         ['Replaced', until && html`<strong>This key was replaced. It works until ${date(until)}.</strong>`],
       ]}
     />
@@ -83,6 +77,20 @@ function Plan({ account, days }) {
       <a class="button" href="plans">Renew ${word(plan)}</a>
       ${portal === null ? null : html`<a href=${portal} rel="noopener noreferrer">Payments and invoices</a>`}
     </p>
+  </section>`;
+}
+
+/** @param {{ orders: readonly import('./order-line.js').Order[] }} props */
+function Orders({ orders }) {
+  return html`<section class="card" aria-labelledby="orders">
+    <h2 id="orders">Orders</h2>
+    <ul role="list">
+      ${orders.map(
+        (order) => html`<li key=${order.order_id} class="line">
+          <span><${OrderLine} order=${order} /></span> <code class="note">${order.order_id}</code>
+        </li>`,
+      )}
+    </ul>
   </section>`;
 }
 
@@ -140,7 +148,7 @@ function Rotate({ isBusy, onRotate }) {
   return html`<section class="card" aria-labelledby="rotate">
     <h2 id="rotate">Replace the key</h2>
     <p>
-      You get a new key for the same plan. The old one works for another 24 hours, so that you can change it in one program
+      You lost the key, or never copied it? You get a new one for the same plan. The old one works for another 24 hours, so that you can change it in one program
       after another; it ends at once if it replaced a key that still works.
     </p>
     <form method="dialog" onSubmit=${onRotate}>
