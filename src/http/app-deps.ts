@@ -33,6 +33,14 @@ export interface AnsweredRequest {
   rows: number | null;
 }
 
+export interface Operator {
+  name: string | null;
+  termsUrl: string | null;
+  privacyUrl: string | null;
+  /** Days after a payment in which a buyer gets the money back. */
+  refundDays: number | null;
+}
+
 /** Everything the HTTP layer uses. It reads no environment, clock or store but these. */
 export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   keys: KeyStore;
@@ -58,6 +66,8 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   returnOrigins: readonly string[];
   /** Where people ask to be removed from the list; null if not set. */
   contactEmail: string | null;
+  /** Who sells here, for pages; null where not set. */
+  operator: Operator;
   /** The files that pages load, by their path below the root, such as `assets/explorer.js`. */
   webFiles: ReadonlyMap<string, readonly URL[]>;
   rateLimits: RateLimits;

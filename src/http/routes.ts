@@ -20,12 +20,14 @@ import type { AppDeps } from './app-deps.ts';
 import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';
 import { createOpenApi, type Endpoints } from './openapi.ts';
-import { handleDocs, handleErrors, handleOpenApi, handlePlansPage } from './pages/docs.ts';
+import { handleDocs, handleErrors, handleOpenApi } from './pages/docs.ts';
 import { handleExplorer } from './pages/explorer.ts';
 import { handleMedia } from './pages/media.ts';
 import { handleSharedPage, handleWebFile, presentSending } from './pages/page.ts';
+import { handlePlansPage, handleSampleFile } from './pages/plans.ts';
 import { handleSandboxAction, handleSandboxPage } from './pages/sandbox.ts';
 import { handleModelGuide, handleRobots, handleSecurityFile } from './pages/site-files.ts';
+import { keepStock } from './pages/stock.ts';
 import { listWords } from './parse/faults.ts';
 
 /** THE API: every operation by its method and path, in the order of its document. */
@@ -77,13 +79,15 @@ export function listEndpoints(deps: AppDeps): Endpoints {
 /** What else the service answers: models, pages for people, and files. */
 function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
   const document = () => createOpenApi(deps, endpoints);
+  const readStock = keepStock(deps);
   return {
     'POST /mcp': stepsOf(mcp(deps), deps),
-    'GET /': [handleExplorer(deps)],
-    'GET /people': [redirectSlash, handleExplorer(deps, 'people')],
+    'GET /': [handleExplorer(deps, readStock)],
+    'GET /people': [redirectSlash, handleExplorer(deps, readStock, 'people')],
     'GET /media/:id': [handleMedia(deps)],
     'GET /lists': [redirectSlash, handleSharedPage(deps, 'lists', () => presentSending(deps))],
-    'GET /plans': [redirectSlash, handlePlansPage(deps)],
+    'GET /plans': [redirectSlash, handlePlansPage(deps, readStock)],
+    'GET /sample.csv': [handleSampleFile(deps, readStock)],
     'GET /account': [redirectSlash, handleSharedPage(deps, 'account')],
     'GET /claim': [redirectSlash, handleSharedPage(deps, 'claim')],
     'GET /docs': [redirectSlash, handleDocs(deps, document)],

@@ -143,6 +143,12 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
     /** Null only for the embedded backend, which then creates its own. */
     keyPepper: values.KEY_PEPPER,
     contactEmail: values.CONTACT_EMAIL,
+    operator: {
+      name: values.OPERATOR_NAME,
+      termsUrl: values.TERMS_URL,
+      privacyUrl: values.PRIVACY_URL,
+      refundDays: values.REFUND_DAYS,
+    },
     payments: choosePayments(values),
     plans: offers,
     /** The base URLs of outbound tools' APIs, without a trailing slash. */
@@ -206,7 +212,12 @@ function choosePayments(values: Values) {
 }
 
 /** Settings whose values name a person, or a folder that may. */
-const personal: ReadonlySet<string> = new Set(['CONTACT_EMAIL', 'ELASTICSEARCH_USERNAME', 'MASTHEAD_DATA_DIR']);
+const personal: ReadonlySet<string> = new Set([
+  'CONTACT_EMAIL',
+  'OPERATOR_NAME',
+  'ELASTICSEARCH_USERNAME',
+  'MASTHEAD_DATA_DIR',
+]);
 
 /** Which settings are set, with the values of those that are neither secret nor personal. */
 export function describeSettings(environment = process.env): Record<string, string> {

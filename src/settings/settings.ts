@@ -74,6 +74,10 @@ const schemas = {
     .toUpperCase()
     .refine((code) => currencies.has(code), 'an ISO 4217 currency code, such as USD or EUR'),
   CONTACT_EMAIL: z.email('a plain email address, such as privacy@example.org'),
+  OPERATOR_NAME: z.string().max(100, 'a name of at most 100 characters'),
+  TERMS_URL: httpUrl('an http(s) URL, such as https://www.example.org/terms'),
+  PRIVACY_URL: httpUrl('an http(s) URL, such as https://www.example.org/privacy'),
+  REFUND_DAYS: days,
   MEANING: z.enum(['on', 'off'], 'on or off').transform((value) => value === 'on'),
   EMBEDDINGS_URL: httpUrl('an http(s) URL, such as http://127.0.0.1:11434/v1'),
   EMBEDDINGS_MODEL: z.string(),

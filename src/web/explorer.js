@@ -173,6 +173,7 @@ function draw(change = {}, isLateNow = isLate) {
   isLate = isLateNow;
   shown = { ...shown, ...change };
   document.title = titleOf(state);
+  document.documentElement.classList.toggle('keyed', readKey() !== null);
   const ofModule = isTaken && {
     hasKey: readKey() !== null,
     selection,

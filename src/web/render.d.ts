@@ -3,6 +3,7 @@ export interface PageRequest {
   /** The relative URL of the service's root: `./`, `../` and so on. */
   root: string;
   contactEmail: string | null;
+  operator: import('./views/frame.js').Operator;
   /** The fields that pages show of a record. */
   fields: import('./views/fields.js').ShownFields;
   /** What the page shows, as JSON: the module gets the same. */

@@ -32,11 +32,11 @@ const views = {
 };
 
 /** Renders a page on the server. The page's module takes it over in the browser. @type {typeof import('./render.js').renderPage} */
-export const renderPage = ({ page: name, root, contactEmail, fields, data, query }) => {
+export const renderPage = ({ page: name, root, contactEmail, operator, fields, data, query }) => {
   const { script, current } = pages[name];
   const page = html`<${InRoot} value=${root}>
     <${InFields} value=${fields}>
-      <${Frame} current=${current} contactEmail=${contactEmail}>${views[name](data, query)}</${Frame}>
+      <${Frame} current=${current} contactEmail=${contactEmail} operator=${operator}>${views[name](data, query)}</${Frame}>
     </${InFields}>
   </${InRoot}>`;
   const content = renderToString(/** @type {import('preact').VNode} */ (page));

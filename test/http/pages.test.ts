@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { useFolder } from '#testing/use.ts';
-import { createService, unlimited, useService } from './test-service.ts';
+import { createService, useService } from './test-service.ts';
 
 const { backend, service } = useService();
 const folder = useFolder();
@@ -65,13 +65,6 @@ describe.each(['/', '/people', '/lists', '/plans', '/claim', '/account', '/docs'
     const nameless = createService(backend, { contactEmail: null });
     expect((await nameless.get(path)).text).toContain('Ask the operator of this service');
   });
-});
-
-it('the cards of the plans show the limits of the plans', async () => {
-  const priced = createService(backend, { rateLimits: { ...unlimited, pro: 1_200 } });
-  const { text } = await priced.get('/plans');
-  const [, card = ''] = /<h2>Pro<\/h2>(.*?)<\/ul>/s.exec(text) ?? [];
-  expect(card).toContain('<li>1,200 requests a minute</li>');
 });
 
 it('a file that could not be read once is read again at the next request', async () => {

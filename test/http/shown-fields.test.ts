@@ -3,6 +3,7 @@ import { shownFields } from '#http/pages/shown-fields.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { loadConfig } from '#src/settings/config.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { renderPage } from '#web/render.js';
 
@@ -55,7 +56,7 @@ const visible: Partial<Record<string, string>> = {
 
 const textIn = (page: string) => page.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
 
-const request = { root: './', contactEmail: null };
+const request = { root: './', contactEmail: null, operator: loadConfig({}).operator };
 const nothing = { fault: null, contactEmail: null, apiUrl: '', pageUrl: '' };
 
 /** The page of a record, as a caller with a plan sees it. */
@@ -67,7 +68,8 @@ function pageOf(record: object, shown: ShownFields = shownFields): string {
 /** The table of a search with these columns. */
 function tableOf(record: object, columns: string, shown: ShownFields = shownFields): string {
   const found = { results: [record], total: 1, page: 1, per_page: 20, total_pages: 1, masked: false };
-  const data = { ...nothing, found, facets: null, filters: [], formats: [], tools: [], wholePlans: [], serviceUrl: '' };
+  const service = { filters: [], formats: [], tools: [], wholePlans: [], serviceUrl: '', pitch: null };
+  const data = { ...nothing, found, facets: null, ...service };
   const query = new URLSearchParams({ view: 'table', columns });
   return renderPage({ ...request, fields: shown, page: 'explorer', data, query }).body.replace(/^[\s\S]*<tbody>/, '');
 }

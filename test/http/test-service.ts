@@ -59,6 +59,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     publicUrl,
     returnOrigins: ['https://shop.example'],
     contactEmail: 'listings@masthead.example',
+    operator: loadConfig({}).operator,
     webFiles: listWebFiles(),
     rateLimits: unlimited,
     // Each service counts for itself, so that tests which share a backend do not count for each other.

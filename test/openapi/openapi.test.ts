@@ -67,7 +67,7 @@ interface Layer {
 
 /** Pages for people, what models call, and files that programs look for by themselves: not the API. */
 const notOfTheApi =
-  /^\/($|mcp$|docs|assets\/|plans$|claim$|account$|lists$|people$|media\/|sandbox\/|openapi\.json$|robots\.txt$|llms\.txt$|favicon|\.well-known\/)/;
+  /^\/($|mcp$|docs|assets\/|plans$|claim$|account$|lists$|people$|media\/|sandbox\/|openapi\.json$|robots\.txt$|sample\.csv$|llms\.txt$|favicon|\.well-known\/)/;
 
 describe('the OpenAPI document', () => {
   it('names every route of the app, and no other', async () => {

@@ -43,6 +43,7 @@ describe('settings', () => {
       indexLayout: { shards: 1, replicas: '0-1' },
       keyPepper: null,
       contactEmail: null,
+      operator: { name: null, termsUrl: null, privacyUrl: null, refundDays: null },
       payments: { kind: 'sandbox', wasAskedFor: false },
       plans: plans.map((plan) => ({ ...plan, currency: 'USD' })),
       leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },

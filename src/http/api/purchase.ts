@@ -46,7 +46,7 @@ const plansAnswer = (plans: readonly PlanDefinition[]) =>
     ),
   });
 
-export const describeLimit = (perMinute: number) => `${countOf(perMinute, 'request')} a minute`;
+const describeLimit = (perMinute: number) => `${countOf(perMinute, 'request')} a minute`;
 
 export function presentPlans(deps: PlansDeps): z.output<ReturnType<typeof plansAnswer>> {
   return {

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import { problems } from '#src/problem.ts';
-import { describeLimit, presentPlans } from '../api/purchase.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { handleAsset } from '../send.ts';
@@ -15,14 +14,6 @@ export function handleOpenApi(document: () => OpenApiDocument): RequestHandler {
 export function handleErrors(deps: AppDeps): RequestHandler {
   const codes = Object.entries(problems).map(([code, { status, title, doc }]) => ({ code, status, title, doc }));
   return handleSharedPage(deps, 'errors', () => ({ codes }), '../');
-}
-
-/** GET /plans: what is for sale, beside what there is without a plan. */
-export function handlePlansPage(deps: AppDeps): RequestHandler {
-  return handleSharedPage(deps, 'plans', () => ({
-    ...presentPlans(deps),
-    without: ['emails masked, such as j***@example.org', describeLimit(deps.rateLimits.anonymous)],
-  }));
 }
 
 /** GET /docs: a guide of five minutes, then every operation and what it takes, made of what /openapi.json says. */

@@ -17,6 +17,8 @@ import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { readProblem } from '../problem-answers.ts';
 import { requireAdmission } from '../request-state.ts';
 import { answerPage, createPageRenderer, presentFault, presentSending } from './page.ts';
+import { presentPitch } from './plans.ts';
+import type { StockReader } from './stock.ts';
 
 /** The counts among the facets that are drawn above the bounds of the audience. */
 const histogram = { list: 'audiences', upTo: 'max_audience' };
@@ -67,8 +69,11 @@ function labelOf(parameter: string): string {
   return labels[parameter] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** GET / and GET /people: what GET /search or /contacts finds for its URL, or its error, for a visitor without a key. */
-export function handleExplorer(deps: AppDeps, of: PageOf = 'media'): RequestHandler {
+/**
+ * GET / and GET /people: what GET /search or /contacts finds for its URL, or its error, for a visitor without a key. The start page
+ * also says what the service is and has.
+ */
+export function handleExplorer(deps: AppDeps, readStock: StockReader, of: PageOf = 'media'): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
   const service = { of, filters: filterInfos, ...presentSending(deps), serviceUrl: deps.publicUrl };
   const path = of === 'people' ? 'people' : '';
@@ -85,7 +90,9 @@ export function handleExplorer(deps: AppDeps, of: PageOf = 'media'): RequestHand
     }));
     const { given, ...shown } = found;
     if (hasOtherForm(query, given)) return redirectTo(path, given, res);
-    await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service }, query, head }), policy);
+    const isStart = of === 'media' && query.size === 0 && shown.fault === null && shown.found.total > 0;
+    const pitch = isStart ? presentPitch(deps, await readStock(shown.found.total)) : null;
+    await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service, pitch }, query, head }), policy);
   };
 }
 

@@ -12,7 +12,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { handleAsset, sendRevalidatableText } from '../send.ts';
 import { shownFields } from './shown-fields.ts';
 
-type WebPage = Omit<PageRequest, 'contactEmail' | 'root' | 'fields'> & {
+type WebPage = Omit<PageRequest, 'contactEmail' | 'operator' | 'root' | 'fields'> & {
   root?: PageRequest['root'];
   head?: readonly string[];
 };
@@ -20,17 +20,25 @@ type WebPage = Omit<PageRequest, 'contactEmail' | 'root' | 'fields'> & {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
 
+/** Marks a page that has a key before it is painted, so that what is only for others is never seen. The names are those of key.js. */
+const markKey =
+  "try{(sessionStorage['masthead-key']||localStorage['masthead-signed-in'])&&document.documentElement.classList.add('keyed')}catch{}";
+
 const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', htm: 'htm.mjs' };
 
 /** Renders whole pages, with the policy that runs nothing but their modules. */
-export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'webFiles' | 'contactEmail'>) {
+export function createPageRenderer({
+  webFiles,
+  contactEmail,
+  operator,
+}: Pick<AppDeps, 'webFiles' | 'contactEmail' | 'operator'>) {
   const paths = Object.fromEntries(Object.entries(packages).map(([name, file]) => [name, pathOf(file)]));
   const folder = dirname(pathOf('render.js'));
   const importMaps: Record<string, string> = { './': writeImportMap('./'), '../': writeImportMap('../') };
   const modules = new Map<string, string[]>();
   const policy = [
     "default-src 'none'",
-    `script-src 'self' ${Object.values(importMaps).map(hashSource).join(' ')}`,
+    `script-src 'self' ${[...Object.values(importMaps), markKey].map(hashSource).join(' ')}`,
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
@@ -41,10 +49,17 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   return { policy, render };
 
   function render({ root = './', head = [], ...page }: WebPage): string {
-    const { title, description, script, body } = renderPage({ ...page, root, contactEmail, fields: shownFields });
+    const { title, description, script, body } = renderPage({
+      ...page,
+      root,
+      contactEmail,
+      operator,
+      fields: shownFields,
+    });
     return htmlPage({
       title,
       head: [
+        `<script>${markKey}</script>`,
         '<meta name="color-scheme" content="light dark">',
         `<meta name="description" content="${escapeHtml(description)}">`,
         `<meta property="og:title" content="${escapeHtml(title)}">`,

@@ -19,6 +19,7 @@ import { Chips, Filters } from './filters.js';
 import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
 import { CopyButton, InPlan, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
+import { Pitch } from './pitch.js';
 import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
 import { Cards, lastPage, Paging } from './results.js';
 import { SaveSearch } from './saved-searches.js';
@@ -32,7 +33,7 @@ import { CountryMap } from './world-map.js';
  * no slash at its end.
  * @typedef {{ found: SearchPage | null, facets: import('./filters.js').Facets | null,
  *   fault: import('./fault.js').Fault | null, filters: readonly import('../search-state.js').FilterInfo[],
- *   serviceUrl: string } & import('../export.js').Service} ExplorerData
+ *   serviceUrl: string, pitch: import('./pitch.js').PitchData | null } & import('../export.js').Service} ExplorerData
  */
 
 /**
@@ -67,6 +68,7 @@ export function Explorer({ data, state, isLate = false, hasKey = false, account 
         <button>Search</button>
       </div>
     </form>
+    ${data.pitch !== null && toPageQuery(state).size === 0 && html`<${Pitch} ...${data.pitch} />`}
     <div class="line">
       <${Tabs} state=${state} />
       ${choices}

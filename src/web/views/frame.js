@@ -2,11 +2,12 @@ import { html } from '../dom.js';
 import { date, word } from '../words.js';
 import { Popup, useRoot } from './parts.js';
 
+/** Who runs the service; null where that is not known. @typedef {{ name: string | null, termsUrl: string | null, privacyUrl: string | null, refundDays: number | null }} Operator */
 /**
  * What every page has around its content. Only the server renders it: modules take over `#account` and `#page`, not the frame.
- * @param {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, contactEmail: string | null, children?: any }} props
+ * @param {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, contactEmail: string | null, operator: Operator, children?: any }} props
  */
-export function Frame({ current, contactEmail, children }) {
+export function Frame({ current, contactEmail, operator, children }) {
   const root = useRoot();
   const mark = (/** @type {string} */ page) => (page === current ? 'page' : undefined);
   return html`<a class="skip" href="#page">Skip to the content</a>
@@ -21,7 +22,8 @@ export function Frame({ current, contactEmail, children }) {
       <div id="account" class="line"><${Account} account=${null} message="" /></div>
     </header>
     <main id="page" tabindex="-1">${children}</main>
-    <footer class="bottom">
+    <footer class="bottom line">
+      <p class="line"><${OperatorLinks} ...${operator} /></p>
       <p>
         Are you listed here and want to be removed?${' '}
         ${
@@ -32,6 +34,13 @@ export function Frame({ current, contactEmail, children }) {
         }
       </p>
     </footer>`;
+}
+
+/** @param {Operator} props */
+function OperatorLinks({ name, termsUrl, privacyUrl }) {
+  return html`${name === null ? null : html`<span>${name}</span>`}
+    ${termsUrl === null ? null : html`<a href=${termsUrl}>Terms</a>`}
+    ${privacyUrl === null ? null : html`<a href=${privacyUrl}>Privacy</a>`}`;
 }
 
 /** The plan of the tab's key; `scopes` if it was made for a program. @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string, scopes?: readonly string[] }} KeyPlan */
