@@ -22,6 +22,8 @@ describe('the meaning of a text', () => {
     ['Schulden abbezahlen', 'debt', 'jazz'],
     ['la santé et la médecine', 'medicine', 'racing'],
     ['notícias de futebol', 'soccer', 'religion'],
+    ['fintech', 'banking', 'gardening'],
+    ['winemaking', 'vineyards', 'basketball'],
   ])('%j is nearer to %j than to %j', (text, near, far) => {
     expect(likeness(embedText(text), embedText(near))).toBeGreaterThan(likeness(embedText(text), embedText(far)) + 0.2);
   });

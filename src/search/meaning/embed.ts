@@ -21,6 +21,8 @@ const maxLength = 900;
 const nameWeight = 0.4;
 /** How many records sharpen a meaning. */
 export const examples = 5;
+/** In letters: shorter words stand in too many others. */
+const minHalf = 4;
 /** Words count from this cosine with a meaning on: below it, words have nothing to do with it. */
 const minWordLikeness = 0.25;
 
@@ -38,11 +40,13 @@ const readTable = once(() => {
   const rows = new Int8Array(bytes, rowsAt, count * size);
   const places = new Map<string, number>();
   for (const [place, word] of file.toString('latin1', end).split('\n').entries()) places.set(word, place);
-  // Each line: a word of another language, and those of the table that mean the same.
+  // Each line: a word of another language, or one that is newer than the table, and those of the table that mean the same.
   const others = new Map<string, string>();
-  for (const line of readFileSync(new URL('./other-languages.txt', import.meta.url), 'latin1').split('\n')) {
-    const space = line.indexOf(' ');
-    others.set(line.slice(0, space), line.slice(space + 1));
+  for (const name of ['other-languages.txt', 'newer-words.txt']) {
+    for (const line of readFileSync(new URL(name, import.meta.url), 'latin1').split('\n')) {
+      const space = line.indexOf(' ');
+      others.set(line.slice(0, space), line.slice(space + 1));
+    }
   }
   return { scales, common, rows, places, others };
 });
@@ -153,9 +157,22 @@ const placesOf = memoize((word): readonly number[] => {
   // Those of other languages look like rare English ones.
   if (smallWords.has(word)) return [];
   const { places, others } = readTable();
-  const known = [word, word.replace(/s$/, '')].find((form) => places.has(form) || others.has(form)) ?? '';
-  return (others.get(known) ?? known).split(' ').flatMap((one) => places.get(one) ?? []);
+  const known = [word, word.replace(/s$/, '')].find((form) => places.has(form) || others.has(form));
+  const meant = known === undefined ? halvesOf(word, places) : (others.get(known) ?? known).split(' ');
+  return meant.flatMap((one) => places.get(one) ?? []);
 });
+
+/** The two known words of which an unknown one is made (`winemaking`), split as near to its middle as can be. None if there are no such. */
+function halvesOf(word: string, places: ReadonlyMap<string, number>): readonly string[] {
+  const middle = Math.floor(word.length / 2);
+  for (let shift = 0; middle - shift >= minHalf; shift += 1) {
+    for (const at of [middle - shift, middle + shift]) {
+      const halves = [word.slice(0, at), word.slice(at)];
+      if (halves.every((half) => half.length >= minHalf && places.has(half))) return halves;
+    }
+  }
+  return [];
+}
 
 function addTo(sum: Float32Array, vector: ArrayLike<number>, weight: number): Float32Array {
   for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number) * weight;
