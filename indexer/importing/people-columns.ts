@@ -1,5 +1,5 @@
 import { type ColumnKey, findHandleColumn } from '#records/contacts/contact-columns.ts';
-import { isNamedPerson, isPerson } from '#records/contacts/people.ts';
+import { isNamedPerson, isOrganization, isPerson, namesDesk } from '#records/contacts/people.ts';
 import { personKey } from '#records/contacts/same-person.ts';
 import { recordKeys } from '#records/fields.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
@@ -25,8 +25,9 @@ import {
   headingKey,
   homePage,
   idOfPerson,
+  mayOwnMedia,
   mediumHeadings,
-  nameOfPerson,
+  namesPeople,
   profiles,
   titles,
   vague,
@@ -160,7 +161,7 @@ function findMedium(survey: ColumnSurvey): string | null {
     survey.means(heading) === null &&
     partOfNameIn(heading) === null &&
     !saysTitleOrCode(heading) &&
-    !nameOfPerson.test(headingKey(heading)) &&
+    !namesPeople(headingKey(heading)) &&
     fieldsInHeading(heading).includes('name') &&
     !most(survey.values(heading), isNamedPerson) &&
     !most(survey.values(heading), isBareHost);
@@ -202,22 +203,22 @@ function findVagueMedium(survey: ColumnSurvey, person: readonly string[]): strin
     );
   };
   const isMedium = (heading: string) =>
-    !person.includes(heading) && survey.means(heading) === 'name' && !survey.isJob(heading) && !repeats(heading);
+    !person.includes(heading) &&
+    (survey.means(heading) ?? 'name') === 'name' &&
+    !survey.isJob(heading) &&
+    !repeats(heading);
   return survey.open.find((heading) => vague.has(headingKey(heading)) && isMedium(heading)) ?? null;
 }
 
 function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
   const values = survey.values(heading);
-  const isPlain = survey.means(heading) === 'contact_name' || nameOfPerson.test(headingKey(heading));
+  const isPlain = survey.means(heading) === 'contact_name' || namesPeople(headingKey(heading));
   if (!isPlain || vague.has(headingKey(heading))) return false;
   const isElse = (cell: string) => holdsEmail(cell) || isWebAddress(cell) || /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
   return values.length === 0 || !most(values, isElse);
 }
 
-/**
- * Whether `Name` has people: beside an outlet, if most of its values may be names of people; without one, if most of them
- * plainly are and another column is about people.
- */
+/** Whether `Name` has people: beside an outlet, see areContacts; without one, if most plainly are and another column is about people. */
 function isFullName(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
   if (!vague.has(headingKey(heading)) || headingKey(heading) === 'title') return false;
   if (medium === null) {
@@ -234,13 +235,30 @@ function isFullName(survey: ColumnSurvey, heading: string, medium: string | null
       survey.open.some((one) => one !== heading && nameKey(one) !== 'title' && isAboutPeople(one))
     );
   }
+  return areContacts(survey, heading, medium);
+}
+
+/**
+ * Whether the values of `Name` beside a column of media are people and desks, as a name beside an outlet is (contract A18).
+ * `Company` may be whoever owns the media, so there most must be such names; beside a plainer heading most may not be media.
+ */
+function areContacts(survey: ColumnSurvey, heading: string, medium: string): boolean {
   const media = survey.sample.get(medium) ?? [];
-  const rows = (survey.sample.get(heading) ?? []).map((name, row) => ({ name, medium: media[row] ?? '' }));
-  const people = rows.filter(({ name }) => filled([name]).length > 0);
-  const isOne = ({ name, medium: at }: (typeof rows)[number]) =>
+  const rows = (survey.sample.get(heading) ?? [])
+    .map((name, row) => ({ name, key: nameKey(name), medium: media[row] ?? '' }))
+    .filter(({ name }) => filled([name]).length > 0);
+  const named = Map.groupBy(rows, ({ key }) => key);
+  /** `News tips` of one medium and of another. */
+  const isShared = (key: string) => new Set(named.get(key)?.map((row) => nameKey(row.medium))).size > 1;
+  const isContact = ({ name, key, medium: at }: (typeof rows)[number]) =>
     !/\p{Script=Latin}/u.test(name) ||
-    isPerson(name, { name: at, aliases: [], url: null, feed_url: null, platform: null });
-  return people.length > 0 && people.filter(isOne).length > people.length / 2;
+    isPerson(name, { name: at, aliases: [], url: null, feed_url: null, platform: null }) ||
+    namesDesk(name) ||
+    isShared(key);
+  const others = rows.filter((row) => !isContact(row));
+  if (others.length < rows.length / 2) return true;
+  const isMedium = ({ name, key, medium: at }: (typeof rows)[number]) => key === nameKey(at) || isOrganization(name);
+  return rows.length > 0 && !mayOwnMedia.has(headingKey(medium)) && others.filter(isMedium).length <= rows.length / 2;
 }
 
 type Give = (heading: string, column: ColumnKey | null) => void;

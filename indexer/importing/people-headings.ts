@@ -19,10 +19,31 @@ export const mediumHeadings =
   'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station, station name, media name, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, news outlet, news organization, primary outlet, main outlet, outlets, publications, site, publisher'.split(
     ', ',
   );
+/** Those whose values may be owners or kinds of the media that `Name` has. */
+export const mayOwnMedia: ReadonlySet<string> = new Set(
+  'show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, media, medium, station, site, publisher'.split(
+    ', ',
+  ),
+);
 /** Headings that may name a person or a medium: what is beside them decides. */
-export const vague: ReadonlySet<string> = new Set(wordsOfUse('heading.vague'));
-export const nameOfPerson =
-  /^(?:(?:contact|journalist|reporter|editor|author|host|presenter|person|full|display|creator|producer|influencer|writer)s?(?: (?:full )?name)?)$/;
+export const vague: ReadonlySet<string> = new Set(wordsOfUse('heading.vague').map(headingKey));
+const personWords =
+  'contact, journalist, reporter, editor, author, host, presenter, person, creator, producer, influencer, writer, correspondent, columnist, staff'.split(
+    ', ',
+  );
+const person = new RegExp(`^(?:${personWords.join('|')})s?$`);
+const besidePerson = new Set(
+  'name names full of the or and main primary press media desk desks department team'.split(' '),
+);
+
+/** Whether a heading, in the form of headingKey, says that a column names people, maybe among desks: `Reporter/Desk`, `Desk name`. */
+export function namesPeople(heading: string): boolean {
+  if (heading === 'display name' || heading === 'full name') return true;
+  const words = heading.split(' ');
+  const others = words.filter((word) => !person.test(word));
+  if (!others.every((word) => besidePerson.has(word))) return false;
+  return others.length < words.length || (words.includes('name') && words.includes('desk'));
+}
 export const titles =
   /^(?:job )?(?:title|position|role|function|job)$|^(?:organi[sz]ation|company|contact|job) (?:title|role|position)$/;
 export const beats =

@@ -1,5 +1,4 @@
 import { type ColumnKey, isContactColumn } from '#records/contacts/contact-columns.ts';
-import { isNamedPerson } from '#records/contacts/people.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
@@ -173,26 +172,17 @@ function surveyList(map: ColumnMap, sample: Sample) {
   /** `Name` and `Title`, which may be of a medium or of a person. */
   const vague = headings.filter((one) => !map.names(one) && ['name', 'title'].includes(nameKey(one)));
   const others = headings.filter((one) => !vague.includes(one));
-  const isGuessedName = (one: string) =>
-    known.fieldOf(one) === null && guessField(one, valuesOf(one), new Set(['contact_name'])) === 'name';
   /** Whether a column names the media more plainly, such as `Outlet`. */
   const hasOutlet = others.some((heading) => known.fieldOf(heading) === 'name');
-  const hasPeople = nameParts.size > 0 || taken.has('contact_title');
-  const hasMedia = hasOutlet || (hasPeople && others.some(isGuessedName));
-  /** The `Name` of people, in a list such as `Name, Job Title, Newspaper`. */
-  const nameOfPeople =
-    hasMedia && !hasContact ? vague.find((heading) => most(valuesOf(heading), isNamedPerson)) : undefined;
-  if (nameOfPeople !== undefined) taken.add('contact_name');
-  if (nameOfPeople !== undefined && !hasOutlet) taken.delete('name');
   // With a mostly filled `Homepage`, a column `url` may have the feeds.
   const pages = used.filter((heading) => known.fieldOf(heading) === 'url');
   const homePage = pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
-  return { map, known, taken, given: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, nameOfPeople, homePage };
+  return { map, known, taken, given: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, homePage };
 }
 
 /** The field of a column, by the first rule that applies: known ones come before guesses. */
 function fieldFor(heading: string, cells: readonly string[], list: List): ColumnTarget {
-  const { map, known, taken, nameOfPeople, nameParts } = list;
+  const { map, known, taken } = list;
   const field = known.fieldOf(heading);
   // `url` may be the feed, also without a `homepage`.
   if (field === 'url' && !taken.has('feed_url') && most(cells, isFeed)) {
@@ -200,9 +190,6 @@ function fieldFor(heading: string, cells: readonly string[], list: List): Column
     return 'feed_url';
   }
   if (field === 'url' && cells.length > 0 && heading !== list.homePage) return null;
-  // `Name` beside `Outlet` may be the contact. Then `First Name` says nothing new.
-  if (heading === nameOfPeople) return 'contact_name';
-  if (nameOfPeople !== undefined && nameParts.has(heading)) return null;
   // `Title` beside `Publication` is no name.
   if (field === 'name' && list.hasOutlet && list.vague.includes(heading)) return null;
   // `Homepage` after `Website` fills nothing, but both `Topic` and `Beat` may fill categories.

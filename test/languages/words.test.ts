@@ -30,7 +30,7 @@ const uses = new Set([
   ...['filler', 'asking', 'role', 'language', 'region', 'except', 'no_place'].map((use) => `search.${use}`),
   ...['with', 'least', 'most', 'thousand', 'million', 'often', 'audience'].map((use) => `audience.${use}`),
   ...['article', 'article_in_names', 'and', 'and_in_names', 'or', 'preposition'].map((use) => `small.${use}`),
-  ...['sentence.word', 'organization.word', 'organization.part', 'inbox.automatic'],
+  ...['sentence.word', 'organization.word', 'organization.desk', 'organization.part', 'inbox.automatic'],
   ...[...Array(20).keys()].map((number) => `number.${number + 1}`),
   ...[30, 40, 50, 60, 70, 80, 90].map((number) => `number.${number}`),
   ...groups.keys(),

@@ -90,8 +90,10 @@ function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** Words in names of desks, such as `News desk`. */
+const desk = new Set(wordsOfUse('organization.desk').map(nameKey));
 /** Words in names of organisations, shows and desks, but not of people. */
-const organization = new Set(wordsOfUse('organization.word').map(nameKey));
+const organization = new Set([...desk, ...wordsOfUse('organization.word').map(nameKey)]);
 /** The same, in names without spaces. */
 const organizationParts = wordsOfUse('organization.part');
 const particle = /^(?:v[ao]n|de[rnlis]?|d[ao]s?|di|la|le|el|al|bin|ibn|ben|y|e|ten|ter|zu|st|mc|mac|af|av|abu)$/;
@@ -130,7 +132,15 @@ export function isNamedPerson(text: string): boolean {
   return people.length > 0 && people.every(isOne);
 }
 
-function isOrganization(name: string): boolean {
+/** Whether a text has a word of names of desks: `Main newsroom`. */
+export function namesDesk(text: string): boolean {
+  return nameKey(text)
+    .split(' ')
+    .some((word) => desk.has(word));
+}
+
+/** Whether a text has a word of names of organisations, shows or desks, or a host. */
+export function isOrganization(name: string): boolean {
   const words = name.split(/[\s,/]+/u);
   return (
     words.some((word) => findHost(word) !== null || organization.has(nameKey(word))) ||

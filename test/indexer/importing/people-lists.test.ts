@@ -109,6 +109,38 @@ describe('a list of people', () => {
     expect((await contacts())['TV C']).toEqual([' ·  ·  · news@c.example ·  · ']);
   });
 
+  it.each([
+    ['outlet,name', ['News tips', 'Main newsroom']],
+    ['newspaper,full name', ['City desk', 'Front office']],
+    ['outlet,reporter/desk', ['Mail', 'Front']],
+    ['company,name', ['Mail', 'Front']],
+    ['company,name', ['News tips #', 'Newsroom #']],
+    ['Zeitung,Name', ['Redaktion', 'Zentrale']],
+    ['Periódico,Nombre y apellidos', ['Redacción', 'Centralita']],
+    ['媒体名,氏名', ['編集部', '代表']],
+  ])('of %s has its people, though most are desks: %j', async (headings, names) => {
+    const desks = 'ABCD'.split('').flatMap((at) => names.map((name) => `Daily ${at},${name.replace('#', at)},,`));
+    const list = `${headings},title,email\nDaily A,Ann Miller,Editor,ann@a.example\n${desks.join('\n')}\n`;
+    await bench.importText('list.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
+    const [daily] = [...(await bench.records()).values()].filter(({ name }) => name === 'Daily A');
+    expect(daily?.contacts.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      'Ann Miller person',
+      ...names.map((name) => `${name.replace('#', 'A')} desk`),
+    ]);
+  });
+
+  it.each([
+    ['name,company', 'Herald of A,A Ltd\nRadio B,B plc\nEcho Weekly,B plc\n'],
+    ['name,outlet', 'Herald of A,Herald of A\nRadio B,Radio B\nEcho Weekly,Echo Weekly\n'],
+    ['name,outlet', 'Herald of A,Network News\nRadio B,Network News\nEcho Weekly,Public Radio\n'],
+  ])('is none where %s are media and who owns them', async (headings, rows) => {
+    await bench.importText('list.csv', `${headings}\n${rows}`, {
+      kind: 'outlet',
+      columns: new ColumnMap({}, 'propose'),
+    });
+    expect([...(await bench.records()).values()].flatMap((one) => one.contacts)).toEqual([]);
+  });
+
   it('has several people of a first-name and a last-name column apart, or rejects the row', async () => {
     const list =
       'outlet,first name,last name,email\nDaily A,Ann,One and Bob Two,ann@a.example\nDaily A,Cem,Three and Four,hi@a.example\n';
