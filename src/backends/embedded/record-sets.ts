@@ -3,8 +3,8 @@ export type RecordSet = Uint32Array | Bits;
 
 /** With more than this share of all rows, a list takes more memory than bits. */
 const listedShare = 1 / 32;
-/** Sorting one row takes as long as looking at this many words of bits. */
-const wordsWorthSorting = 20;
+/** A set so many times as long as a list is searched for each of its rows. */
+const lengthWorthSearching = 16;
 
 class Bits {
   readonly words: Uint32Array;
@@ -55,6 +55,8 @@ export function rowsOf(set: RecordSet): Uint32Array {
 export class RecordSets {
   readonly #words: number;
   readonly #maxListed: number;
+  /** In how many sets each row is; 0 whenever nothing is counted, so that few rows need no new counters. */
+  #counts: Uint8Array | undefined;
 
   constructor(end: number) {
     this.#words = Math.ceil(end / 32);
@@ -70,8 +72,10 @@ export class RecordSets {
     const some = sets.filter((set) => sizeOf(set) > 0);
     const [only] = some;
     if (only === undefined || some.length === 1) return only ?? noRecords;
-    const sum = some.reduce((sum, set) => sum + sizeOf(set), 0);
-    if (sum * wordsWorthSorting < this.#words) return mergeLists(some.map(rowsOf), sum);
+    const lists = some.filter((set) => !(set instanceof Bits)) as Uint32Array[];
+    const sum = lists.reduce((sum, { length }) => sum + length, 0);
+    // Moving a row from list to list takes as long as a word of bits, which is made, counted and read.
+    if (lists.length === some.length && sum * Math.log2(lists.length) < this.#words) return mergeLists(lists);
     return this.#narrow(this.#bitsOf(some));
   }
 
@@ -83,18 +87,23 @@ export class RecordSets {
   subtract(from: RecordSet, set: RecordSet): RecordSet {
     if (sizeOf(from) === 0 || sizeOf(set) === 0) return from;
     if (!(from instanceof Bits)) return keepListed(from, set, 'outside');
-    const { words } = set instanceof Bits ? set : this.#bitsOf([set]);
     const left = from.words.slice();
-    for (let at = 0; at < left.length; at += 1) left[at] = (left[at] as number) & ~(words[at] as number);
+    if (set instanceof Bits) {
+      for (let at = 0; at < left.length; at += 1) left[at] = (left[at] as number) & ~(set.words[at] as number);
+    } else for (const row of set) left[row >>> 5] = (left[row >>> 5] as number) & ~(1 << (row & 31));
     return this.#narrow(new Bits(left));
   }
 
   /** The records in at least `count` of the sets. */
   atLeast(count: number, sets: readonly RecordSet[]): RecordSet {
     if (sets.length <= count) return sets.length < count ? noRecords : this.intersect(sets);
-    const counts = new Uint8Array(this.#words * 32);
+    this.#counts ??= new Uint8Array(this.#words * 32);
+    const counts = this.#counts;
     for (const set of sets) for (const row of rowsOf(set)) counts[row] = (counts[row] as number) + 1;
-    return this.of(rowsOf(this.unite(sets)).filter((row) => (counts[row] as number) >= count));
+    const all = rowsOf(this.unite(sets));
+    const rows = all.filter((row) => (counts[row] as number) >= count);
+    for (const row of all) counts[row] = 0;
+    return this.of(rows);
   }
 
   #both(a: RecordSet, b: RecordSet): RecordSet {
@@ -127,6 +136,8 @@ export class RecordSets {
 function keepListed(list: Uint32Array, set: RecordSet, wanted: 'inside' | 'outside'): Uint32Array {
   const isWanted = wanted === 'inside';
   if (set instanceof Bits) return list.filter((row) => set.has(row) === isWanted);
+  if (set.length > list.length * lengthWorthSearching)
+    return list.filter((row) => (set[firstFrom(set, row)] === row) === isWanted);
   let at = 0;
   return list.filter((row) => {
     while (at < set.length && (set[at] as number) < row) at += 1;
@@ -134,15 +145,41 @@ function keepListed(list: Uint32Array, set: RecordSet, wanted: 'inside' | 'outsi
   });
 }
 
-function mergeLists(lists: readonly Uint32Array[], sum: number): Uint32Array {
-  const all = new Uint32Array(sum);
-  let end = 0;
-  for (const list of lists) {
-    all.set(list, end);
-    end += list.length;
+/** The place of the first row of a list that is not below this one. */
+function firstFrom(list: Uint32Array, row: number): number {
+  let [start, end] = [0, list.length];
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if ((list[middle] as number) < row) start = middle + 1;
+    else end = middle;
   }
-  all.sort();
-  return all.filter((row, place) => place === 0 || row !== all[place - 1]);
+  return start;
+}
+
+/** Merges the shortest lists first. */
+function mergeLists(lists: readonly Uint32Array[]): Uint32Array {
+  const open = lists.toSorted((a, b) => a.length - b.length);
+  for (;;) {
+    const [shortest = new Uint32Array(0), second] = open.splice(0, 2);
+    if (second === undefined) return shortest;
+    const merged = mergeTwo(shortest, second);
+    const place = open.findIndex(({ length }) => length >= merged.length);
+    open.splice(place < 0 ? open.length : place, 0, merged);
+  }
+}
+
+function mergeTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const all = new Uint32Array(a.length + b.length);
+  let [ofA, ofB, end] = [0, 0, 0];
+  for (; ofA < a.length && ofB < b.length; end += 1) {
+    const [left, right] = [a[ofA] as number, b[ofB] as number];
+    all[end] = Math.min(left, right);
+    if (left <= right) ofA += 1;
+    if (right <= left) ofB += 1;
+  }
+  const rest = ofA < a.length ? a.subarray(ofA) : b.subarray(ofB);
+  all.set(rest, end);
+  return all.slice(0, end + rest.length);
 }
 
 function countBits(word: number): number {

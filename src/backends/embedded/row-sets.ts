@@ -7,8 +7,10 @@ import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts'
 import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Bytes of the sets that are kept, and what a set costs besides its own bytes. */
-const maxKept = 32_000_000;
+/** Bytes of the sets that are kept: so many at least, and for each row of the index. */
+const leastKept = 32_000_000;
+const keptPerRow = 100;
+/** Bytes that a set costs besides its own. */
 const costOfSet = 200;
 
 /** How long a query may work. Processor time, so that a busy machine does not end queries early. */
@@ -39,11 +41,7 @@ export class RowSets {
   readonly #database: DatabaseSync;
   readonly #deadline: Deadline;
   readonly #selectText: StatementSync;
-  readonly #kept = new LRUCache<string, RecordSet>({
-    maxSize: maxKept,
-    sizeCalculation: (set, key) =>
-      ('byteLength' in set ? set.byteLength : set.words.byteLength) + key.length + costOfSet,
-  });
+  #kept = keepSets(0);
   sets = new RecordSets(0);
 
   constructor(database: DatabaseSync, texts: { text: string; terms: string }, deadline: Deadline) {
@@ -58,7 +56,7 @@ export class RowSets {
   /** Forgets everything, because the index has changed. Its rows are below `end`. */
   renew(end: number): void {
     this.vocabulary.clear();
-    this.#kept.clear();
+    this.#kept = keepSets(end);
     this.sets = new RecordSets(end);
   }
 
@@ -103,6 +101,14 @@ export class RowSets {
     const rows = String(statement.get(...values)?.rows);
     return rows === '[]' ? noRecords : this.sets.of(Uint32Array.from(JSON.parse(rows) as number[]));
   }
+}
+
+function keepSets(rows: number): LRUCache<string, RecordSet> {
+  return new LRUCache({
+    maxSize: Math.max(leastKept, rows * keptPerRow),
+    sizeCalculation: (set, key) =>
+      ('byteLength' in set ? set.byteLength : set.words.byteLength) + key.length + costOfSet,
+  });
 }
 
 export function beginning(word: string): string {
