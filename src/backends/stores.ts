@@ -6,6 +6,7 @@ import { PepperRecord, proofKind } from '#accounts/pepper.ts';
 import { Reservations, reservationKind } from '#accounts/reservation.ts';
 import { SavedSearches, savedSearchKind } from '#accounts/saved-search.ts';
 import { sessionKind } from '#accounts/session.ts';
+import { SignInCodes, signInCodeKind } from '#accounts/sign-in-codes.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import { usageKind } from '#accounts/usage.ts';
 import { pushKind } from '#outbound/push.ts';
@@ -54,6 +55,7 @@ export const keyedKinds = [
   reservationKind,
   proofKind,
   sessionKind,
+  signInCodeKind,
   furtherKeyKind,
   listKind,
   savedSearchKind,
@@ -82,6 +84,7 @@ export function openKeyedStores(open: OpenKeyed) {
     slots: openSlots(open),
     locks: openLocks(open),
     sessions: open(sessionKind),
+    signInCodes: new SignInCodes(open),
     furtherKeys: open(furtherKeyKind),
     lists: new ListStore(open),
     searches: new SavedSearches(open),

@@ -5,6 +5,7 @@ import type { PurchaseDeps } from '#accounts/purchase.ts';
 import type { RequestCounter } from '#accounts/request-counter.ts';
 import type { SavedSearches } from '#accounts/saved-search.ts';
 import type { Session } from '#accounts/session.ts';
+import type { SignInCodes } from '#accounts/sign-in-codes.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
@@ -52,6 +53,7 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   changeFeed: ChangeFeed;
   identity: { find(): Promise<string> };
   sessions: KeyedStore<Session>;
+  signInCodes: SignInCodes;
   furtherKeys: KeyedStore<FurtherKey>;
   formats: readonly ExportFormat[];
   leadTools: readonly LeadTool[];

@@ -16,6 +16,7 @@ import { lookup, record, similar } from './api/records.ts';
 import { search } from './api/search.ts';
 import { deleteSearch, getFeed, getSearches, postFeedToken, postSearch } from './api/searches.ts';
 import { deleteSession, deleteSessionById, getSessions, postSession } from './api/session.ts';
+import { postSessionCode, redeemSessionCode } from './api/session-codes.ts';
 import type { AppDeps } from './app-deps.ts';
 import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';
@@ -57,6 +58,8 @@ export function listEndpoints(deps: AppDeps): Endpoints {
     'POST /api/v1/searches/:id/feed-token': postFeedToken(deps),
     'POST /api/v1/session': postSession(deps),
     'DELETE /api/v1/session': deleteSession(deps),
+    'POST /api/v1/session/code': postSessionCode(deps),
+    'POST /api/v1/session/redeem': redeemSessionCode(deps),
     'GET /api/v1/me/sessions': getSessions(deps),
     'DELETE /api/v1/me/sessions/:id': deleteSessionById(deps),
     'GET /api/v1/me': me(deps),

@@ -96,6 +96,12 @@ export async function signIn(key) {
   return sessionKey;
 }
 
+/** The same, by a code that another device shows. @param {string} code */
+export async function signInByCode(code) {
+  await send('session/redeem', { code }, { key: null, credentials: 'same-origin' });
+  keepKey(sessionKey);
+}
+
 function forget() {
   // Even if the service does not answer, the browser forgets the key.
   if (readKey() === sessionKey) askJson('session', { method: 'DELETE' }).catch(faultOf);

@@ -1,4 +1,4 @@
-import { dropKey, lookUpKey, readAccount, signIn, watchAccount } from './account.js';
+import { dropKey, lookUpKey, readAccount, signIn, signInByCode, watchAccount } from './account.js';
 import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
 import { keepKey, noteUncopied, readKey, sessionKey } from './key.js';
@@ -18,6 +18,8 @@ let keys = [];
 let made = null;
 /** The key that replaced the tab's, as long as the page is open. @type {import('./views/your-key.js').NewKey | null} */
 let rotated = null;
+/** What signs in another device, as long as the page is open. @type {import('./views/sign-in.js').SignInCode | null} */
+let code = null;
 /** What went wrong last. @type {import('./views/fault.js').Fault | null} */
 let fault = null;
 let isBusy = false;
@@ -75,7 +77,7 @@ function deleteKey(id) {
   });
 }
 
-/** Does something to the keys for programs, and shows them as they then are. @param {() => Promise<void>} work */
+/** Does something to the account, and shows it as it then is. @param {() => Promise<void>} work */
 async function change(work) {
   if (isBusy) return;
   isBusy = true;
@@ -121,6 +123,26 @@ async function rotate(event) {
   }
 }
 
+function makeCode() {
+  const key = readKey();
+  const credentials = /** @type {const} */ ('same-origin');
+  return change(async () => {
+    code = /** @type {import('./views/sign-in.js').SignInCode} */ (
+      await askJson('session/code', { method: 'POST', key, credentials })
+    );
+  });
+}
+
+/** Signs this browser in by the code that another device shows. @param {SubmitEvent} event */
+function redeem(event) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  return change(async () => {
+    await signInByCode(form.code.value);
+    await lookUpKey();
+  });
+}
+
 /** Signs another browser out. @param {string} id */
 async function endSession(id) {
   // One that has ended already is gone all the same.
@@ -138,10 +160,19 @@ function draw() {
     keys,
     orders,
     made,
+    code,
     rotated,
     isBusy,
   };
-  const on = { onRetry: look, onRotate: rotate, onEnd: endSession, onMake: makeKey, onDelete: deleteKey };
+  const on = {
+    onRetry: look,
+    onRotate: rotate,
+    onEnd: endSession,
+    onMake: makeKey,
+    onDelete: deleteKey,
+    onCode: makeCode,
+    onRedeem: redeem,
+  };
   show(() => html`<${YourKey} ...${props} ...${on} />`, place);
 }
 

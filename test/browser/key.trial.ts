@@ -52,6 +52,41 @@ describe('the page of a key, in a real browser', () => {
     expect((await context.cookies()).filter(({ name }) => name.includes('session'))).toEqual([]);
   });
 
+  it('sign a phone in by a code that a signed-in browser shows, once, without a key', async ({
+    service,
+    visitor,
+    visit,
+  }) => {
+    const key = await service.issueKey('premium');
+    await visitor.page.goto(`${service.url}/account`);
+    await visitor.enterKey(key);
+    await visitor.page.getByRole('button', { name: 'Show a code' }).press('Enter');
+    const code = (await visitor.page.locator('.sign-in-code').textContent()) ?? '';
+    expect(code).toMatch(/^\w{5}-\w{5}$/);
+    expect(await visitor.findBarriers()).toEqual([]);
+
+    const phone = await visit({ viewport: { width: 360, height: 800 } });
+    await phone.page.goto(service.url);
+    await phone.page.getByRole('button', { name: 'Sign in' }).click();
+    await phone.page.getByRole('link', { name: 'Sign in without a key' }).click();
+    const enter = async (text: string) => {
+      await phone.page.getByLabel('Code').fill(text);
+      await phone.page.getByRole('button', { name: 'Use the code' }).press('Enter');
+    };
+    await enter('K7QMA-2XPD9');
+    await phone.sees('This code does not work');
+    expect([await phone.findBarriers(), await phone.findWide()]).toEqual([[], []]);
+    await enter(code.toLowerCase());
+    await phone.sees('this browser');
+    await phone.page.goto(`${service.url}/media/paper-0`);
+    await phone.sees('desk0@hafenblatt-0.example');
+    const stored = await phone.page.evaluate(
+      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
+    );
+    expect(stored).not.toContain('mh_');
+    expect([...phone.requested, ...visitor.requested].filter((url) => url.includes(code))).toEqual([]);
+  });
+
   it('make and delete keys for programs, each shown once', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/account`);

@@ -4,6 +4,7 @@ import { maxFurtherKeys } from '#accounts/further-key.ts';
 import { makeFurtherKey } from '#accounts/keys.ts';
 import { proofKind } from '#accounts/pepper.ts';
 import { hashToken, startSession } from '#accounts/session.ts';
+import { maxTries, typedCode } from '#accounts/sign-in-codes.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import { openLocks } from '#backends/leases.ts';
 import { newPushId, noCounts, type Push } from '#outbound/push.ts';
@@ -162,6 +163,38 @@ describe.each(testStores)('kept under keys, $name,', ({ open }) => {
     ]);
     await stores.sessions.change(second.session.hash, () => null);
     expect(await stores.sessions.list({ owner: 'ada' })).toEqual([first.session]);
+  });
+
+  describe('sign-in codes', () => {
+    const pepper = 'a pepper of these tests, 32 or more';
+    const target = { account: 'ada', secret: 'secret' };
+    const codes = () => stores.signInCodes;
+    const make = async () => (await codes().make(target, typedCode, pepper, now)).code;
+    const use = (code: string, at = now) => codes().use(code, pepper, at);
+    const wrong = (code: string) => `${code.slice(0, 9)}${code.endsWith('0') ? '1' : '0'}`;
+
+    it('work once, however many use one at the same time, and as people type them', async () => {
+      const code = await make();
+      const uses = await Promise.all(Array.from({ length: 8 }, () => use(code)));
+      expect(uses.filter((used) => used !== null)).toEqual([target]);
+      const typed = (await make()).toLowerCase().replace('0', 'o').replace('1', 'l');
+      expect(await use(`${typed.slice(0, 5)} - ${typed.slice(5)}`)).toEqual(target);
+    });
+
+    it('work for ten minutes', async () => {
+      const [first, second] = [await make(), await make()];
+      expect(await use(first, new Date(now.getTime() + 10 * 60_000 - 1))).toEqual(target);
+      expect(await use(second, new Date(now.getTime() + 10 * 60_000))).toBeNull();
+    });
+
+    it('have five tries, also if all come at the same time', async () => {
+      const [first, second] = [await make(), await make()];
+      const guess = (code: string, times: number) => Promise.all(Array.from({ length: times }, () => use(wrong(code))));
+      expect(await guess(first, maxTries - 1)).toEqual(Array(maxTries - 1).fill(null));
+      expect(await use(first)).toEqual(target);
+      await guess(second, 5);
+      expect(await use(second)).toBeNull();
+    });
   });
 
   it('further keys are of their account, as many as it may have', async () => {

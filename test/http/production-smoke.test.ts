@@ -159,6 +159,8 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     const ofPages = { Origin: publicUrl, 'Sec-Fetch-Site': 'same-origin' };
     for (const [method, path] of [
       ['post', '/api/v1/session'],
+      ['post', '/api/v1/session/code'],
+      ['post', '/api/v1/session/redeem'],
       ['get', '/api/v1/me/sessions'],
       ['delete', '/api/v1/me/sessions/{id}'],
       ['delete', '/api/v1/session'],
@@ -176,6 +178,8 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     const other = sessions.find(({ current }: { current: boolean }) => !current);
     expect((await pages.delete(`/api/v1/me/sessions/${other.id}`).set({ ...ofPages, Cookie: first })).status).toBe(200);
     expect((await list(second)).status).toBe(401);
+    const { code } = (await pages.post('/api/v1/session/code').set({ ...ofPages, Cookie: first })).body;
+    expect((await pages.post('/api/v1/session/redeem').set(ofPages).send({ code })).status).toBe(200);
     expect((await pages.delete('/api/v1/session').set({ ...ofPages, Cookie: first })).status).toBe(200);
     expect((await list(first)).status).toBe(401);
   });

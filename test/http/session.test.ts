@@ -109,4 +109,60 @@ describe('sessions of pages', () => {
     expect((await signIn('', own)).body.code).toBe('key_invalid');
     expect((await signIn(await service.issueKey('pro', -1))).status).toBe(200);
   });
+
+  describe('codes for another device', () => {
+    const ask = (path: string, body: object, { key = '', headers = own, from = service } = {}) =>
+      request(from.app)
+        .post(`/api/v1/session/${path}`)
+        .set({ ...headers, ...(key !== '' && { Authorization: `Bearer ${key}` }) })
+        .send(body);
+    const codeFor = async (key: string): Promise<string> => (await ask('code', {}, { key })).body.code;
+    const refused = { code: 'code_invalid', status: 422 };
+
+    it('sign it in once, without a key, also under a plan that has ended', async () => {
+      const key = await service.issueKey('pro', -1);
+      const made = await ask('code', {}, { key });
+      expect(service.shapeOf('POST /api/v1/session/code').safeParse(made.body).error).toBeUndefined();
+      const { code, expires_at } = made.body;
+      expect([code, expires_at]).toEqual([expect.stringMatching(/^\w{5}-\w{5}$/), '2026-11-21T12:10:00.000Z']);
+      for (const stored of [code, code.replace('-', '')]) expect(await backend.holdsText(stored)).toBe(false);
+      const answer = await ask('redeem', { code });
+      expect(service.shapeOf('POST /api/v1/session/redeem').safeParse(answer.body).error).toBeUndefined();
+      const read = request(service.app).get('/api/v1/me').set('Cookie', cookieOf(answer)).set(own);
+      expect((await read).body).toMatchObject({ status: 'expired', key_prefix: key.slice(0, 11) });
+      expect((await ask('redeem', { code })).body).toMatchObject(refused);
+    });
+
+    it('are made and used by pages of the service alone, under a key with every scope', async () => {
+      const key = await service.issueKey('pro');
+      const strange = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
+      for (const path of ['code', 'redeem']) {
+        expect((await ask(path, { code: 'x' }, { key, headers: strange })).body.code).toBe('origin_not_allowed');
+      }
+      expect((await ask('code', {})).body.code).toBe('key_missing');
+      const body = { name: 'Notebook', scopes: ['lists'] };
+      const { api_key: further } = (await service.post('/api/v1/me/keys', key).send(body)).body;
+      expect((await ask('code', {}, { key: further })).body.code).toBe('scope_required');
+    });
+
+    it('end with the key, say nothing about others, and are tried as often as orders are read', async () => {
+      const key = await service.issueKey('pro');
+      const code = await codeFor(key);
+      await service.revoke(key);
+      const guesses = [
+        code,
+        'K7QMA-2XPD9',
+        `${(await codeFor(await service.issueKey('pro'))).slice(0, 6)}00000`,
+        '',
+        '…',
+      ];
+      const limited = createService(backend, { rateLimits: { ...unlimited, checkout: guesses.length } });
+      const answers = await Promise.all(guesses.map((guess) => ask('redeem', { code: guess }, { from: limited })));
+      expect(answers.map(({ body }) => body)).toEqual(answers.map(() => expect.objectContaining(refused)));
+      const details = new Set(answers.map(({ body }) => body.detail));
+      expect([...details]).toEqual([expect.stringContaining('10 minutes and 5 tries')]);
+      expect((await ask('redeem', { code: 'x' }, { from: limited })).status).toBe(429);
+      expect(limited.logged.join('')).not.toContain(code);
+    });
+  });
 });

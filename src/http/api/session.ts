@@ -1,7 +1,8 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { requireScope } from '#accounts/further-key.ts';
 import { hashToken, type Session, sessionDays, startSession } from '#accounts/session.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import { answerObject, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -18,7 +19,7 @@ const sessionBody = z.strictObject(
   'The body must be a JSON object, such as {"api_key":"mh_…"}.',
 );
 
-const sessionAnswer = answerObject('Session', {
+export const sessionAnswer = answerObject('Session', {
   id: z.string(),
   browser: z.string().describe('What the browser said that it is.'),
   created_at: moment,
@@ -29,7 +30,6 @@ const sessionAnswer = answerObject('Session', {
 const sessionsAnswer = answerObject('Sessions', { sessions: z.array(sessionAnswer).describe('The newest first.') });
 
 export function postSession(deps: AppDeps): Endpoint {
-  const { sessions, publicUrl, now } = deps;
   return {
     operationId: 'startSession',
     tag: 'Plans',
@@ -42,13 +42,23 @@ export function postSession(deps: AppDeps): Endpoint {
       const { api_key } = readFields(req.body, sessionBody);
       const { key, secret, further } = await findKey(deps, api_key);
       requireScope(further, 'own key');
-      const browser = nameBrowser(req.get('User-Agent') ?? '');
-      const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
-      await sessions.change(session.hash, () => session);
-      res.set('Set-Cookie', writeCookie(token, publicUrl, sessionDays * 24 * 60 * 60));
-      res.json(presentSession(session, session.hash));
+      res.json(await beginSession(deps, { key, secret }, req, res));
     },
   };
+}
+
+/** Signs the browser of a request in, under a key and the HMAC of its secret, with a cookie. */
+export async function beginSession(
+  { sessions, publicUrl, now }: AppDeps,
+  { key, secret }: { key: StoredKey; secret: string },
+  req: Request<object>,
+  res: Response,
+): Promise<z.output<typeof sessionAnswer>> {
+  const browser = nameBrowser(req.get('User-Agent') ?? '');
+  const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
+  await sessions.change(session.hash, () => session);
+  res.set('Set-Cookie', writeCookie(token, publicUrl, sessionDays * 24 * 60 * 60));
+  return presentSession(session, session.hash);
 }
 
 export function deleteSession({ sessions, publicUrl }: AppDeps): Endpoint {

@@ -16,6 +16,10 @@ const explained = {
     'This key is not accepted',
     'It is mistyped, unknown or was replaced. Enter it again, or continue without one.',
   ],
+  code_invalid: [
+    'This code does not work',
+    'It is mistyped, used or over: a code works once, for ten minutes and five tries. Get a new one.',
+  ],
   plan_required: ['Your plan does not include this', 'See the plans for one that does.'],
   plan_expired: [
     'Your plan has ended',

@@ -4,6 +4,7 @@ import { FaultCard } from './fault.js';
 import { Rows } from './media.js';
 import { OrderLine } from './order-line.js';
 import { KeyCard } from './parts.js';
+import { OtherDevice, SignInByCode } from './sign-in.js';
 
 /**
  * What GET /me answers.
@@ -18,9 +19,9 @@ import { KeyCard } from './parts.js';
 
 /**
  * `account`: null without a key, or until it is known. `rotated`, `made`: a new key, while it is shown.
- * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void, keys: readonly ProgramKey[], orders: readonly import('./order-line.js').Order[], made: MadeKey | null, onMake: (event: any) => void, onDelete: (id: string) => void }} props
+ * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void, keys: readonly ProgramKey[], orders: readonly import('./order-line.js').Order[], made: MadeKey | null, code: import('./sign-in.js').SignInCode | null, onCode: () => void, onRedeem: (event: any) => void, onMake: (event: any) => void, onDelete: (id: string) => void }} props
  */
-export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, keys, orders, made, ...on }) {
+export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, keys, orders, made, code, ...on }) {
   return html`<h1>Your key and its use</h1>
     ${fault === null ? null : html`<${FaultCard} fault=${fault}><button type="button" onClick=${on.onRetry}>Try again now</button></${FaultCard}>`}
     ${
@@ -37,15 +38,17 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
             <${Plan} account=${account} days=${days} />
             ${orders.length === 0 ? null : html`<${Orders} orders=${orders} />`}
             ${sessions.length === 0 ? null : html`<${Sessions} sessions=${sessions} onEnd=${on.onEnd} />`}
+            ${account.scopes ? null : html`<${OtherDevice} code=${code} isBusy=${isBusy} onCode=${on.onCode} />`}
             ${account.scopes ? null : html`<${ProgramKeys} keys=${keys} isBusy=${isBusy} ...${on} />`}
             ${rotated === null && !account.scopes ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}
           </div>`
         : hasKey
           ? fault === null && html`<p role="status">Looking up your key…</p>`
           : html`<p class="hint">
-              Sign in above to see your plan and its use. You have none? <a href="plans">See the plans</a> ·${' '}
-              <a href="claim">Claim your key</a>
-            </p>`
+                Sign in above to see your plan and its use. You have none? <a href="plans">See the plans</a> ·${' '}
+                <a href="claim">Claim your key</a>
+              </p>
+              <div class="tiles"><${SignInByCode} isBusy=${isBusy} onRedeem=${on.onRedeem} /></div>`
     }`;
 }
 
