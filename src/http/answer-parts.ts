@@ -56,3 +56,5 @@ export function answerObject<Shape extends z.ZodRawShape>(id: string, shape: Sha
 export function header(id: string, description: string, schema: z.ZodType = z.string()): z.ZodType {
   return schema.meta({ header: { id, description } });
 }
+
+export const deletedAnswer = answerObject('Deleted', { deleted: z.literal(true) });

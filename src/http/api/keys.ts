@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { type FurtherKey, maxFurtherKeys, scopes } from '#accounts/further-key.ts';
 import { makeFurtherKey } from '#accounts/keys.ts';
 import { Problem } from '#src/problem.ts';
-import { answerObject, moment } from '../answer-parts.ts';
+import { answerObject, deletedAnswer, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { choice, readFields } from '../parse/read-body.ts';
+import { choice, nameOf, readFields } from '../parse/read-body.ts';
 import { keyOf } from '../request-state.ts';
-import { deletedAnswer, nameOf } from './lists.ts';
 
 const furtherKeyShape = {
   id: z.string(),

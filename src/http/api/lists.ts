@@ -17,7 +17,7 @@ import { fewContactsOf } from '#search/few-contacts.ts';
 import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
-import { answerObject, count, header, moment } from '../answer-parts.ts';
+import { answerObject, count, deletedAnswer, header, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
@@ -25,14 +25,13 @@ import { pageLinks, pageNumbers, paging, presentNumbers } from '../page-answer.t
 import { type FaultDetails, quote, toProblem } from '../parse/faults.ts';
 import { wordsParameter } from '../parse/parameter-kinds.ts';
 import { pageShape, sortParameter } from '../parse/parameters.ts';
-import { choice, readFields } from '../parse/read-body.ts';
+import { choice, nameOf, readFields, textOf } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { contactOrNull, fieldsParameter, recordAnswer } from '../record-answer.ts';
 import { keyOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
 const maxWritten = 1_000;
-const maxName = 80;
 const maxNote = 1_000;
 
 export const listAnswer = answerObject('MediaList', {
@@ -45,29 +44,10 @@ export const listAnswer = answerObject('MediaList', {
 
 export const listsAnswer = answerObject('Lists', { lists: z.array(listAnswer).describe('By name.') });
 
-export const deletedAnswer = answerObject('Deleted', { deleted: z.literal(true) });
-
-const nameMessage = `The name must be 1 to ${maxName} characters long.`;
-
-/** The name of something that belongs to an account. */
-export function nameOf(description: string) {
-  return textOf(maxName, nameMessage)
-    .refine((name) => name !== '', nameMessage)
-    .describe(description);
-}
-
 const listBody = z.strictObject(
   { name: nameOf('What the list is called.') },
   'The body must be a JSON object, such as {"name":"Spring launch"}.',
 );
-
-/** A text of at most so many characters, without the space around it. */
-export function textOf(most: number, message: string) {
-  return z
-    .string(message)
-    .trim()
-    .refine((text) => [...text].length <= most, message);
-}
 
 const idText = z.string('The id of a record must be a string.').trim().min(1, 'The id of a record must not be empty.');
 const tooMany = `At most ${maxWritten} at once: send more in another request.`;

@@ -11,10 +11,9 @@ import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { andWords, listWords, rejectValue } from '../parse/faults.ts';
-import { choice, idempotencyHeader, readFields, readIdempotencyKey } from '../parse/read-body.ts';
+import { choice, idempotencyHeader, readFields, readIdempotencyKey, textOf } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { callerOf, keyOf, stateOf } from '../request-state.ts';
-import { textOf } from './lists.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 

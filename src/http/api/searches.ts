@@ -5,18 +5,17 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import { maxEntries, readFeed, requirePlanToSave, saveSearch } from '#outbound/follow-search.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
-import { answerObject, caching, moment, notModified } from '../answer-parts.ts';
+import { answerObject, caching, deletedAnswer, moment, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { toProblem } from '../parse/faults.ts';
 import { toSearchQuery } from '../parse/parameters.ts';
-import { collectFields } from '../parse/read-body.ts';
+import { collectFields, nameOf } from '../parse/read-body.ts';
 import { filtersField, readFilters } from '../parse/read-filters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 import { sendJson, sendRevalidatableText } from '../send.ts';
 import { type AtomEntry, writeAtom } from '../write-atom.ts';
-import { deletedAnswer, nameOf } from './lists.ts';
 
 const searchBody = z.strictObject(
   { name: nameOf('What the search is called.'), filters: filtersField },

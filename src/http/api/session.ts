@@ -4,13 +4,12 @@ import { requireScope } from '#accounts/further-key.ts';
 import { hashToken, type Session, sessionDays, startSession } from '#accounts/session.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
-import { answerObject, moment } from '../answer-parts.ts';
+import { answerObject, deletedAnswer, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { findKey, readToken, writeCookie } from '../identify-caller.ts';
 import { readFields } from '../parse/read-body.ts';
 import { keyOf } from '../request-state.ts';
-import { deletedAnswer } from './lists.ts';
 
 const keyMessage = 'The API key to sign in with, as a string.';
 

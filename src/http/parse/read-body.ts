@@ -102,6 +102,24 @@ export function choice<const Word extends string>(words: readonly Word[]) {
   });
 }
 
+/** A text of at most so many characters, without the space around it. */
+export function textOf(most: number, message: string) {
+  return z
+    .string(message)
+    .trim()
+    .refine((text) => [...text].length <= most, message);
+}
+
+const maxName = 80;
+const nameMessage = `The name must be 1 to ${maxName} characters long.`;
+
+/** The name of something that belongs to an account. */
+export function nameOf(description: string) {
+  return textOf(maxName, nameMessage)
+    .refine((name) => name !== '', nameMessage)
+    .describe(description);
+}
+
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longText = /^[\x21-\x7e]{32,255}$/;
 
