@@ -33,14 +33,22 @@ export interface ListEntry extends ListSubject {
   note: string | null;
   status: ListStatus;
   addedAt: string;
+  /** When somebody wrote to the subject. ISO 8601, UTC; null or absent where that is not known. */
+  contactedAt?: string | null;
 }
 
 export type ListHead = Omit<MediaList, 'entries'> & { count: number };
 
-/** What is written to a list. A note or status that is not given stays as it is. */
+/** What is written to an entry. What is absent stays as it is; but a status that becomes `contacted` sets the date, unless that is written too. */
+export interface WrittenEntry extends ListSubject {
+  note?: string | null | undefined;
+  status?: ListStatus | undefined;
+  contactedAt?: string | null | undefined;
+}
+
 export interface ListChange {
   name?: string;
-  add?: ReadonlyArray<ListSubject & { note?: string | null | undefined; status?: ListStatus | undefined }>;
+  add?: readonly WrittenEntry[];
   remove?: readonly RemovedSubject[];
 }
 
@@ -119,6 +127,18 @@ export function subjectKey({ id, contactId }: ListSubject): string {
   return JSON.stringify([id, contactId ?? null]);
 }
 
+/** What a write changes of an entry. */
+function changesOf(written: Omit<WrittenEntry, 'id'>, before: ListEntry, now: string): Partial<ListEntry> {
+  const { note, status } = written;
+  const isContactedNow = status === 'contacted' && before.status !== 'contacted';
+  const contactedAt = written.contactedAt === undefined && isContactedNow ? now : written.contactedAt;
+  return {
+    ...(note !== undefined && { note }),
+    ...(status !== undefined && { status }),
+    ...(contactedAt !== undefined && { contactedAt }),
+  };
+}
+
 /** The next version of a list. It keeps only entries that are `present`: the index still has them. Throws Problem `list_full`. */
 export function changeList(
   list: MediaList,
@@ -131,10 +151,10 @@ export function changeList(
   const removedWhole = new Set(remove.filter(({ isWhole }) => isWhole).map(({ id }) => id));
   const stay = present.filter((entry) => !removed.has(subjectKey(entry)) && !removedWhole.has(entry.id));
   const entries = new Map(stay.map((entry) => [subjectKey(entry), entry]));
-  for (const { id, contactId, note, status } of add) {
+  for (const { id, contactId, ...written } of add) {
     const key = subjectKey({ id, contactId });
     const before = entries.get(key) ?? { id, ...(contactId && { contactId }), note: null, status: 'none', addedAt: at };
-    entries.set(key, { ...before, ...(note !== undefined && { note }), ...(status !== undefined && { status }) });
+    entries.set(key, { ...before, ...changesOf(written, before, at) });
   }
   if (entries.size > maxListed) {
     throw new Problem(

@@ -26,7 +26,12 @@ type RecordColumn = readonly [heading: string, toValue: (row: MediaRecord) => Ce
  * The columns of csv and xlsx: those of the fields, by default of all that both have. If contacts are the rows, their id stands
  * behind that of the record, and what the record has no field for comes at the end; with `fields`, only the id.
  */
-export function valueColumns({ fields, list, rows = 'records' }: FileChoices = {}): Columns<MediaRecord, CellValue> {
+export function valueColumns({
+  fields,
+  list,
+  hasDates = false,
+  rows = 'records',
+}: FileChoices = {}): Columns<MediaRecord, CellValue> {
   const [id, ...others] = (fields ?? columnKeys).map((key): RecordColumn => [key, (row) => row[key] as CellValue]);
   const areContacts = rows === 'contacts';
   const columns = [
@@ -34,7 +39,7 @@ export function valueColumns({ fields, list, rows = 'records' }: FileChoices = {
     ...(areContacts ? [contactIdColumn] : []),
     ...others,
     ...(areContacts && fields === undefined ? contactColumns : []),
-    ...(list === undefined ? [] : listColumns((row) => entryOfRow(row, list, rows))),
+    ...(list === undefined ? [] : listColumns((row) => entryOfRow(row, list, rows), hasDates)),
   ];
   return {
     headings: columns.map(([heading]) => heading),
@@ -49,8 +54,10 @@ const contactColumns: readonly RecordColumn[] = [
   ['links', (row) => contactOfRow(row)?.links ?? null],
 ];
 
-function listColumns(entryOf: (row: MediaRecord) => ListEntry | undefined): readonly RecordColumn[] {
+function listColumns(entryOf: (row: MediaRecord) => ListEntry | undefined, hasDates: boolean): readonly RecordColumn[] {
+  const contacted: RecordColumn = ['list_contacted_at', (row) => entryOf(row)?.contactedAt ?? null];
   return [
+    ...(hasDates ? [contacted] : []),
     ['list_status', (row) => entryOf(row)?.status ?? 'none'],
     ['list_note', (row) => entryOf(row)?.note ?? null],
   ];

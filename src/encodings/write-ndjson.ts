@@ -13,11 +13,11 @@ import { encodeSlices } from './encode-slices.ts';
  */
 export function writeNdjson(
   batches: AsyncIterable<readonly MediaRecord[]>,
-  { fields = recordKeys, list, rows = 'records' }: FileChoices = {},
+  { fields = recordKeys, list, hasDates = false, rows = 'records' }: FileChoices = {},
 ): AsyncIterable<Buffer> {
   const encode = rows === 'contacts' ? toContactLine(fields) : (record: MediaRecord) => pickKeys(record, fields);
   const toLine = (row: MediaRecord) =>
-    `${JSON.stringify({ ...encode(row), ...(list && notesOf(entryOfRow(row, list, rows))) })}\n`;
+    `${JSON.stringify({ ...encode(row), ...(list && notesOf(entryOfRow(row, list, rows), hasDates)) })}\n`;
   return encodeSlices(batches, (records) => records.map(toLine).join(''));
 }
 
@@ -29,6 +29,6 @@ function toContactLine(fields: readonly RecordKey[]) {
   };
 }
 
-function notesOf({ status = 'none', note = null }: Partial<ListEntry> = {}) {
-  return { list_status: status, list_note: note || null };
+function notesOf({ status = 'none', note = null, contactedAt = null }: Partial<ListEntry> = {}, hasDates: boolean) {
+  return { ...(hasDates && { list_contacted_at: contactedAt }), list_status: status, list_note: note };
 }

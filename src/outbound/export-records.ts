@@ -122,6 +122,8 @@ export interface FileChoices {
   fields?: readonly RecordKey[] | undefined;
   /** In the export of a list: the account's entries, for the last columns. */
   list?: EntriesByRecord | undefined;
+  /** Whether these columns begin with the date on which somebody was contacted. */
+  hasDates?: boolean | undefined;
   /** Whether a byte order mark comes first, so that Excel reads the file as UTF-8. */
   hasMark?: boolean | undefined;
 }

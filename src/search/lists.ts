@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   changeList,
   type ListChange,
-  type ListEntry,
-  type ListStatus,
   type ListStore,
   type ListSubject,
   type MediaList,
@@ -12,14 +10,13 @@ import {
 } from '#accounts/media-list.ts';
 import { requireActive } from '#accounts/plans.ts';
 import { type Caller, type StoredKey, visibilityFor } from '#accounts/stored-key.ts';
-import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
 import { Problem } from '#src/problem.ts';
 import { contactsListed, type Direct, directEntries, type EntriesByRecord, keptContactId } from './list-entries.ts';
 import type { SearchIndex } from './search-index.ts';
 import { type Filter, type IdentityFilter, onlyIds, type SearchQuery } from './search-query.ts';
-import { countMatches, numberPage, type PageNumbers, type SearchRequest, searchRecords } from './search-records.ts';
+import { countMatches } from './search-records.ts';
 
 export interface ListDeps {
   lists: ListStore;
@@ -33,7 +30,7 @@ type OpenDeps = Pick<ListDeps, 'lists' | 'mergedIds'> & { index: Pick<SearchInde
 export type OpenedList = MediaList & { byRecord: EntriesByRecord; direct: Direct };
 
 /** How many records one request to the index may name. */
-const batchSize = 1_000;
+export const batchSize = 1_000;
 
 /** The list of the key's account. Throws Problem `not_found` for any other. */
 export async function openList(deps: OpenDeps, id: string, key: StoredKey): Promise<OpenedList> {
@@ -223,84 +220,6 @@ async function findPresent(
   return found;
 }
 
-function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>): Promise<number> {
+export function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>): Promise<number> {
   return countMatches(index, { text: null, filters: [onlyIds(ids)] });
-}
-
-/** A page of a list. With statuses, only entries that have one of them. */
-export type ListPageRequest = Omit<SearchRequest, 'query'> & { list: OpenedList; statuses: readonly ListStatus[] };
-
-/** An entry with its record. `contact` is null where it names the medium itself, or a contact that is gone. */
-export interface ListRow {
-  record: MediaRecord;
-  contact: KeptContact | null;
-  entry: ListEntry;
-}
-
-export interface ListPage {
-  /** `total`: the entries of the statuses asked for. */
-  page: PageNumbers;
-  rows: readonly ListRow[];
-  /** The entries whose records are there. */
-  count: number;
-  /** The entries whose records were deleted or suppressed since the list was last written, or whose contacts are gone. */
-  left: number;
-}
-
-/** A page of entries in the order of their records in searches; those of one record as they came. */
-export async function readList(deps: ListDeps, asked: ListPageRequest, caller: Caller, now: Date): Promise<ListPage> {
-  const namesContacts = asked.list.entries.some(({ contactId }) => contactId !== undefined);
-  return namesContacts ? readEntries(deps, asked, caller, now) : readRecords(deps, asked, caller, now);
-}
-
-/** Of a list of media alone, the index makes the page. */
-async function readRecords(
-  deps: ListDeps,
-  { list: { byRecord }, statuses, ...request }: ListPageRequest,
-  caller: Caller,
-  now: Date,
-): Promise<ListPage> {
-  const isAll = statuses.length === 0;
-  const wanted = [...byRecord.values()].flat().filter(({ status }) => isAll || statuses.includes(status));
-  const query = { text: null, filters: [onlyIds(wanted.map(({ id }) => id))] };
-  const [{ records, ...page }, count] = await Promise.all([
-    searchRecords(deps.index, { ...request, query }, caller, now),
-    isAll ? null : countPresent(deps, byRecord.keys()),
-  ]);
-  const present = count ?? page.total;
-  const rows = records.flatMap((record) => rowsOf(record, byRecord));
-  return { page, rows, count: present, left: byRecord.size - present };
-}
-
-/** Reads all records of the list: only they tell which contacts are gone, and a record may have several rows. */
-async function readEntries(
-  { index }: ListDeps,
-  { list, statuses, sort, page, perPage }: ListPageRequest,
-  caller: Caller,
-  now: Date,
-): Promise<ListPage> {
-  const isWanted = ({ entry }: ListRow) => statuses.length === 0 || statuses.includes(entry.status);
-  const query = { text: null, filters: [onlyIds(list.byRecord.keys())] };
-  const rows: ListRow[] = [];
-  let [total, count, withoutContact] = [0, 0, 0];
-  for (let at = 1, last = 1; at <= last; at += 1) {
-    const found = await searchRecords(index, { query, sort, page: at, perPage: batchSize }, caller, now);
-    last = found.totalPages;
-    for (const row of found.records.flatMap((record) => rowsOf(record, list.byRecord))) {
-      count += 1;
-      if (row.contact === null && row.entry.contactId !== undefined) withoutContact += 1;
-      if (!isWanted(row)) continue;
-      if (total >= (page - 1) * perPage && rows.length < perPage) rows.push(row);
-      total += 1;
-    }
-  }
-  const numbers = numberPage(total, { page, perPage }, visibilityFor(caller, now));
-  return { page: numbers, rows, count, left: list.entries.length - count + withoutContact };
-}
-
-function rowsOf(record: MediaRecord, byRecord: EntriesByRecord): ListRow[] {
-  return (byRecord.get(record.id) ?? []).map((entry) => {
-    const contact = record.contacts.find(({ id }) => id === entry.contactId) ?? null;
-    return { record, contact, entry };
-  });
 }

@@ -11,7 +11,8 @@ import type { KeptContact } from '#records/contacts/contact.ts';
 import { newContactId } from '#records/contacts/contact-id.ts';
 import { contactSuppressionKey } from '#records/suppression.ts';
 import type { RowKind } from '#search/contact-row.ts';
-import { createList, type ListPageRequest, openList, openQuery, readList, writeList } from '#search/lists.ts';
+import { createList, openList, openQuery, writeList } from '#search/lists.ts';
+import { type ListPageRequest, readList } from '#search/read-list.ts';
 import { type Filter, ofRows } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { listFormats } from '#src/encodings/formats.ts';
@@ -105,6 +106,21 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
       count: 4,
       left: 0,
     });
+  });
+
+  it('put whom one can reach first, whatever else their media have', async () => {
+    await backend.load([
+      ...records,
+      madeRecord({
+        id: 'd',
+        name: 'Zine D',
+        audience: 9,
+        contacts: [person('d', 'Gus Vau'), person('d', 'Ivy Wu', { email: null })],
+      }),
+    ]);
+    await write({ add: [at('d', 'Ivy Wu'), at('a', 'Bob Roe'), { id: 'd' }] });
+    const rows = ['d itself', 'a Bob Roe', 'd Ivy Wu'];
+    expect((await read({ sort: { key: 'reachable', reversed: false } })).rows).toEqual(rows);
   });
 
   it('page entries, not media', async () => {

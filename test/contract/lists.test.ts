@@ -3,7 +3,8 @@ import type { ListChange } from '#accounts/media-list.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { createList, openList, openQuery, readList, removeList, writeList } from '#search/lists.ts';
+import { createList, openList, openQuery, removeList, writeList } from '#search/lists.ts';
+import { type ListSortKey, readList } from '#search/read-list.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
@@ -49,6 +50,55 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
     expect(entries.get('b')).toMatchObject([{ note: 'Met in May', status: 'contacted' }]);
     expect(entries.get('c')).toMatchObject([{ note: null, status: 'none', addedAt: now.toISOString() }]);
     expect(await read({ statuses: ['contacted'] })).toMatchObject({ ids: ['b'], count: 2, left: 0 });
+  });
+
+  it('date a contact when the status says so, unless the write does, and keep the date', async () => {
+    const dates = async () =>
+      [...(await read()).entries.values()].flat().map(({ id, contactedAt }) => [id, contactedAt]);
+    await write({ add: [{ id: 'a', status: 'contacted' }, { id: 'b' }, { id: 'c', contactedAt: '2026-01-02' }] });
+    expect(await dates()).toEqual([
+      ['a', now.toISOString()],
+      ['b', undefined],
+      ['c', '2026-01-02'],
+    ]);
+    await write({
+      add: [
+        { id: 'a', contactedAt: null },
+        { id: 'b', status: 'contacted', contactedAt: null },
+      ],
+    });
+    await write({ add: ['a', 'b', 'c'].map((one) => ({ id: one, status: one === 'c' ? 'replied' : 'contacted' })) });
+    expect(await dates()).toEqual([
+      ['a', null],
+      ['b', null],
+      ['c', '2026-01-02'],
+    ]);
+  });
+
+  it('are sorted by what is noted, what is unknown last', async () => {
+    await write({
+      add: [
+        { id: 'd', status: 'published', note: 'Émile', contactedAt: '2026-02-03' },
+        { id: 'a', status: 'to_contact', note: 'zoo' },
+        { id: 'b', note: 'eve' },
+        { id: 'c', status: 'contacted', contactedAt: '2026-03-04' },
+      ],
+    });
+    const sorted = async (key: ListSortKey, reversed = false) => (await read({ sort: { key, reversed } })).ids.join('');
+    expect([await sorted('status'), await sorted('status', true)]).toEqual(['acdb', 'dcab']);
+    expect([await sorted('note'), await sorted('note', true)]).toEqual(['dbac', 'abdc']);
+    expect([await sorted('contacted'), await sorted('contacted', true)]).toEqual(['cdba', 'dcba']);
+    await write({ remove: [{ id: 'b' }] });
+    await writeList(backend, { id, version: null, change: { add: [{ id: 'b' }] } }, ada, new Date(now.getTime() + 1));
+    expect([await sorted('added'), await sorted('added', true)]).toEqual(['bdca', 'dcab']);
+    expect(
+      await read({
+        sort: { key: 'note', reversed: false },
+        perPage: 2,
+        page: 2,
+        statuses: ['none', 'contacted', 'to_contact'],
+      }),
+    ).toMatchObject({ ids: ['b'], count: 4 });
   });
 
   it('take all records of a write or none', async () => {

@@ -72,6 +72,9 @@ describe('/lists', () => {
     expect(page.body).toMatchObject({ count: ids.length, total: 2, page: 2, per_page: 1, total_pages: 2 });
     expect(Object.keys(page.body.results[0].record)).toEqual(['id', 'name']);
     expect(page.headers.link).toContain('rel="first"');
+    const byStatus = await service.get(`/api/v1/lists/${id}?sort=-status`, key);
+    expect(byStatus.body.results.at(-1).status).toBe('none');
+    expect((await service.get(`/api/v1/lists/${id}?sort=popular`, key)).body.errors[0].name).toBe('sort');
   });
 
   it('filter searches, facets and exports, which end with what is noted', async () => {
@@ -93,6 +96,27 @@ describe('/lists', () => {
       list_status: 'none',
       list_note: null,
     });
+  });
+
+  it('tell when somebody was contacted, to callers who ask', async () => {
+    const { id } = await newList('Ünsere / "Liste"', [{ id: ids[0], status: 'contacted' }, { id: ids[1] }]);
+    const rows = async (query: string) => (await service.get(`/api/v1/lists/${id}?sort=contacted${query}`, key)).body;
+    expect((await rows('')).results[0]).not.toHaveProperty('contacted_at');
+    const page = await rows('&dates=1');
+    expect(listPageAnswer.safeParse(page).error).toBeUndefined();
+    const dates = page.results.map((row: { contacted_at: string | null }) => row.contacted_at);
+    expect(dates.slice(0, 2)).toEqual(['2026-11-21T12:00:00.000Z', null]);
+    await post(`/${id}/records`, { add: [{ id: ids[0], contacted_at: ' 2026-11-02 ' }] });
+    const csv = await service.get(`/api/v1/export?list=${id}&fields=id&dates=1`, key);
+    expect(csv.text).toContain(`id,list_contacted_at,list_status,list_note\r\n`);
+    expect(csv.text).toContain(`${ids[0]},2026-11-02T00:00:00.000Z,contacted,\r\n`);
+    expect(csv.headers['content-disposition']).toBe(
+      `attachment; filename="Unsere Liste-2026-11-21.csv"; filename*=UTF-8''%C3%9Cnsere%20Liste-2026-11-21.csv`,
+    );
+    const ndjson = await service.get(`/api/v1/export?list=${id}&format=ndjson&fields=id&dates=1`, key);
+    expect(ndjson.text).toContain('"list_contacted_at":"2026-11-02T00:00:00.000Z","list_status":"contacted"');
+    await post(`/${id}/records`, { add: [{ id: ids[0], contacted_at: '' }] });
+    expect((await rows('&dates=1')).results[0].contacted_at).toBe(null);
   });
 
   it('name people of media, each in an entry of its own', async () => {
@@ -138,6 +162,7 @@ describe('/lists', () => {
       [{ add: [{ id: 'nobody' }] }, 'add.0.id'],
       [{ add: [{ id: ids[0], status: 'contcted' }] }, 'add.0.status'],
       [{ add: [{ id: ids[0], stats: 'contacted' }] }, 'add.0.stats'],
+      [{ add: [{ id: ids[0], contacted_at: 'last May' }] }, 'add.0.contacted_at'],
       [{ add: [{ id: ids[0], note: 'x'.repeat(1_001) }] }, 'add.0.note'],
       [{ add: Array.from({ length: 1_001 }, () => ({ id: ids[0] })) }, 'add'],
       [{ add: [{ id: 'radio-b', contact_id: 'nobody' }] }, 'add.0.contact_id'],

@@ -15,14 +15,14 @@ import {
 import { currentCursor } from '#outbound/read-changes.ts';
 import { type HeldSlot, inSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { openQuery } from '#search/lists.ts';
+import { type OpenedList, openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { count, header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
 import { checkedAnyway, switchParameter, wordParameter } from '../parse/parameter-kinds.ts';
-import { querySchema, rowsParameter, toSearchQuery } from '../parse/parameters.ts';
+import { datesParameter, querySchema, rowsParameter, toSearchQuery } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 import { keyOf } from '../request-state.ts';
@@ -42,6 +42,7 @@ function exportSchema(formats: readonly ExportFormat[]) {
     bom: switchParameter('bom')
       .optional()
       .describe('1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv.'),
+    dates: datesParameter.describe('1: the file of a list has `list_contacted_at` before `list_status`.'),
   });
   return (['fields', 'bom'] as const)
     .reduce((before, choice) => {
@@ -96,7 +97,7 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
       'not_found',
     ],
     async handle(req, res) {
-      const { fields, bom, format, rows, ...given } = readParameters(req.originalUrl, parameters).values;
+      const { fields, bom, dates, format, rows, ...given } = readParameters(req.originalUrl, parameters).values;
       const key = keyOf(res);
       const { query, list } = await openQuery(deps, toSearchQuery(given), { key });
       const request = { query, format, rows };
@@ -108,14 +109,17 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
         try {
           const report = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
           const batches = await startReading(scan, res, slot, report);
-          res.vary('Accept-Encoding').set({
-            'Content-Type': format.contentType,
-            'Content-Disposition': `attachment; filename="${fileName(request, now)}"`,
-            'X-Total-Count': String(scan.total),
-            'X-Excluded-Count': String(await countExcluded(deps.index, request)),
-            ...(cursor !== null && { 'X-Changes-Cursor': writeCursor(cursor) }),
-          });
-          const choices = { rows, fields: fields ?? undefined, list: list?.byRecord, hasMark: bom };
+          res
+            .vary('Accept-Encoding')
+            .attachment(fileName(request, list, now))
+            .set({
+              'Content-Type': format.contentType,
+              'Content-Disposition': attachmentOf(fileName(request, list, now)),
+              'X-Total-Count': String(scan.total),
+              'X-Excluded-Count': String(await countExcluded(deps.index, request)),
+              ...(cursor !== null && { 'X-Changes-Cursor': writeCursor(cursor) }),
+            });
+          const choices = { rows, fields: fields ?? undefined, list: list?.byRecord, hasDates: dates, hasMark: bom };
           if (req.method === 'HEAD') res.end();
           else await sendFile(req, res, format.write(batches, choices), { ...format, ...limits });
         } finally {
@@ -127,7 +131,10 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
 }
 
 const fileHeaders = {
-  'Content-Disposition': header('FileName', 'The file name, such as masthead-outlets-2026-11-21.csv.'),
+  'Content-Disposition': header(
+    'FileName',
+    'The file name, such as masthead-outlets-2026-11-21.csv. The file of a list has its name.',
+  ),
   'X-Total-Count': header(
     'TotalCount',
     'The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks.',
@@ -177,15 +184,34 @@ async function startReading(
   })();
 }
 
-/** Such as `masthead-outlets-2026-11-21.csv`: has the kind if there is only one, and the tool if the format is a tool's. */
-function fileName({ query, format }: Pick<ExportRequest, 'query' | 'format'>, now: Date): string {
+/** Characters that some file system does not take, and a dot that would hide the file. */
+const unsafeInNames = /^\.|[\s\p{Cc}\p{Cf}"*/:<>?\\|]+/gu;
+
+/** Such as `masthead-outlets-2026-11-21.csv`: named after the list or the only kind, and the tool if the format is a tool's. */
+function fileName(
+  { query, format }: Pick<ExportRequest, 'query' | 'format'>,
+  list: Pick<OpenedList, 'name'> | null,
+  now: Date,
+): string {
+  const tool = format.needsAddress ? [format.name] : [];
+  const end = `${[...tool, now.toISOString().slice(0, 10)].join('-')}.${format.extension}`;
+  if (list !== null) return `${list.name.toWellFormed().replace(unsafeInNames, ' ').trim()}-${end}`;
   const kinds = defaultToOutlets(query).filters.flatMap((filter) =>
     'field' in filter && filter.field === 'kind' && filter.none.length === 0 ? filter.any : [],
   );
   const [kind, ...others] = new Set(kinds);
   const subject = kind !== undefined && others.length === 0 ? `${kind}s` : 'records';
-  const tool = format.needsAddress ? [format.name] : [];
-  return `${['masthead', subject, ...tool, now.toISOString().slice(0, 10)].join('-')}.${format.extension}`;
+  return `masthead-${subject}-${end}`;
+}
+
+/** The name in quotes, in ASCII; and whole beside it where that is not the same (RFC 6266). */
+function attachmentOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]/g, '_');
+  const encoded = encodeURIComponent(name).replace(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 
 export interface FileLimits {

@@ -14,7 +14,8 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import { shownContact } from '#records/contacts/with-contacts.ts';
 import { pickKeys } from '#records/fields.ts';
 import { fewContactsOf } from '#search/few-contacts.ts';
-import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
+import { createList, openList, removeList, writeList } from '#search/lists.ts';
+import { listSortKeys, readList } from '#search/read-list.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
 import { answerObject, count, deletedAnswer, header, moment } from '../answer-parts.ts';
@@ -23,8 +24,8 @@ import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { pageLinks, pageNumbers, paging, presentNumbers } from '../page-answer.ts';
 import { type FaultDetails, quote, toProblem } from '../parse/faults.ts';
-import { wordsParameter } from '../parse/parameter-kinds.ts';
-import { pageShape, sortParameter } from '../parse/parameters.ts';
+import { readTime, wordsParameter } from '../parse/parameter-kinds.ts';
+import { datesParameter, pageShape, sortParameterOf } from '../parse/parameters.ts';
 import { choice, nameOf, readFields, textOf } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { contactOrNull, fieldsParameter, recordAnswer } from '../record-answer.ts';
@@ -65,8 +66,14 @@ const entryBody = z.strictObject(
     note: textOf(maxNote, `A note must be a string of at most ${maxNote} characters.`)
       .transform((note) => (note === '' ? null : note))
       .nullish()
-      .describe('Null or empty clears it; absent keeps what the list has.'),
-    status: choice(listStatuses).optional().describe('Absent keeps what the list has, at first none.'),
+      .describe('Null or empty clears it.'),
+    status: choice(listStatuses).optional().describe('At first none.'),
+    contacted_at: z
+      .string('The date must be a string.')
+      .trim()
+      .transform((text, context) => (text === '' ? null : readTime(text, context)))
+      .nullish()
+      .describe('When somebody wrote to them; null or empty clears it. A status that becomes contacted sets it.'),
   },
   'Each of add must be an object, such as {"id":"…","note":"…","status":"to_contact"}.',
 );
@@ -107,7 +114,7 @@ function subjectOf({ id, contact_id }: { id: string; contact_id?: string | null 
 export const addedEntries = z
   .array(entryBody, 'add must be a list.')
   .max(maxWritten, tooMany)
-  .describe('Media and contacts to add, or to change if the list has them.');
+  .describe('Media and contacts to add, or to change if the list has them. What is absent stays.');
 
 const listRecordsBody = z
   .strictObject(
@@ -209,7 +216,10 @@ export async function writeEntries(
   { add, remove }: Partial<z.output<typeof listRecordsBody>>,
   key: StoredKey,
 ): Promise<ListHead> {
-  const entries = add?.map(({ note, status, ...named }) => ({ ...subjectOf(named), note, status }));
+  const entries = add?.map(({ note, status, contacted_at: contactedAt, ...named }) => ({
+    ...subjectOf(named),
+    ...{ note, status, contactedAt },
+  }));
   const change = { ...(entries && { add: entries }), ...(remove && { remove }) };
   const done = await writeList(deps, { ...target, change }, key, deps.now());
   if ('list' in done) return headOf(done.list);
@@ -265,8 +275,12 @@ export const listPageShape = {
   status: wordsParameter('status', listStatuses)
     .default([])
     .describe('Only entries of this status. For several, repeat the parameter or separate them with |.'),
-  sort: sortParameter,
+  sort: sortParameterOf(
+    listSortKeys,
+    'As in search; or status (in the order of the work, none last), note (A to Z), added, contacted (newest first). In a list that names people, reachable is about each entry. Put - in front to reverse the order.',
+  ),
   fields: fieldsParameter,
+  dates: datesParameter.describe('1: with `contacted_at`, when somebody wrote to them.'),
   ...pageShape(),
 };
 const parameters = z.object(listPageShape);
@@ -297,7 +311,7 @@ export function getList(deps: AppDeps): Endpoint {
 export async function answerList(
   deps: Pick<AppDeps, 'lists' | 'mergedIds' | 'index' | 'now'>,
   id: string,
-  { status: statuses, sort, fields, page: number, per_page: perPage }: z.output<typeof parameters>,
+  { status: statuses, sort, fields, dates: hasDates, page: number, per_page: perPage }: z.output<typeof parameters>,
   key: StoredKey,
 ) {
   const list = await openList(deps, id, key);
@@ -306,14 +320,17 @@ export async function answerList(
   const answer = {
     ...presentList({ ...headOf(list), count }),
     left,
-    results: rows.map(({ record, contact, entry: { contactId = null, note, status, addedAt } }) => ({
-      record: pickKeys(record, fields, () => fewContactsOf(record)),
-      contact_id: contactId,
-      contact: contact && shownContact(contact),
-      note,
-      status,
-      added_at: addedAt,
-    })),
+    results: rows.map(
+      ({ record, contact, entry: { contactId = null, note, status, addedAt, contactedAt = null } }) => ({
+        record: pickKeys(record, fields, () => fewContactsOf(record)),
+        contact_id: contactId,
+        contact: contact && shownContact(contact),
+        note,
+        status,
+        added_at: addedAt,
+        ...(hasDates && { contacted_at: contactedAt }),
+      }),
+    ),
     ...presentNumbers(page),
   };
   return { answer, version: list.version, page };
@@ -333,6 +350,7 @@ export const listPageAnswer = answerObject('ListPage', {
       note: z.string().nullable(),
       status: z.enum(listStatuses),
       added_at: moment,
+      contacted_at: moment.nullable().optional().describe('With `dates=1`.'),
     }),
   ),
   ...pageNumbers,

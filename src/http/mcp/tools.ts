@@ -26,7 +26,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { pageNumbers, presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
 import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.ts';
-import { pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { pageShape, querySchema, sortParameter, toSearchQuery } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readObject } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
@@ -183,12 +183,16 @@ const getLists = toolOf({
   },
 });
 
+const { dates: _, ...pageOfList } = listPageShape;
+
 const getList = toolOf({
   name: 'get_list',
   scope: 'lists',
   input: z.object({
     id: z.string('Give the id of a list, from get_lists.').describe('From get_lists.'),
-    ...listPageShape,
+    ...pageOfList,
+    // Short: models have 16,000 characters for all tools.
+    sort: sortParameter,
     ...pageShape(100, usualPerPage),
   }),
   output: z.strictObject({
@@ -198,7 +202,7 @@ const getList = toolOf({
     ),
   }),
   async call({ values: { id, ...page } }, deps, caller) {
-    const asked = { ...page, fields: page.fields ?? usualKeys };
+    const asked = { ...page, dates: true, fields: page.fields ?? usualKeys };
     const { answer } = await answerList(deps, id, asked, requireKey(caller));
     return { ...answer, results: answer.results.map((entry) => ({ ...entry, record: linked(entry.record, deps) })) };
   },

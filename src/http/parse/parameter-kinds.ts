@@ -125,12 +125,14 @@ export function rejectWord(context: z.RefinementCtx, wrong: string, typed: strin
 const zoneAfterSpace = /:(\d{2}(?:\.\d{1,9})?) (\d{2}:?\d{2})$/;
 
 /** A time as records have it: ISO 8601 in UTC, with milliseconds. */
-export const timeParameter = z.string().transform((text, context): string => {
+export const timeParameter = z.string().transform(readTime);
+
+export function readTime(text: string, context: z.RefinementCtx): string {
   const time = readIsoDate(text.replace(zoneAfterSpace, ':$1+$2'));
   if (time !== null) return time;
   const right = 'Use an ISO 8601 date or time, such as 2026-11-21 or 2026-11-21T09:30:00Z.';
   return rejectValue(context, `${quote(text)} is not a valid date or time. ${right}`, { code: 'invalid_time' });
-});
+}
 
 /** Options of a check that also runs if other parameters are invalid, so that the caller learns of all errors at once. */
 export const checkedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' };

@@ -266,29 +266,37 @@ export function toSearchQuery({
   };
 }
 
-const sorts = sortKeys.flatMap((key) => [key, `-${key}` as const]);
-
 /** The orders of contacts. */
 export const contactSortParameter = wordParameter(
   ['relevance', 'name', 'updated'].flatMap((key) => [key, `-${key}`]),
   (typed) => `${quote(typed)} is not a valid sort order of contacts.`,
 )
-  .transform(toSort)
+  .transform((word) => toSort<Sort['key']>(word))
   .default(bestFirst)
   .describe(
     'relevance, unless you say: those that meet more words of `q` themselves, then those with a usable address, then the best known media; without `q`, the largest audience first. name: of the contact, A to Z. updated: of the record, newest first. Put - in front to reverse the order.',
   );
 
-function toSort(word: string): Sort {
-  return { key: word.replace('-', '') as Sort['key'], reversed: word.startsWith('-') };
+/** The orders of records, and others that an endpoint has besides. */
+export function sortParameterOf<Key extends string = never>(others: readonly Key[], doc: string) {
+  const words = [...sortKeys, ...others].flatMap((key) => [key, `-${key}`]);
+  return wordParameter(words, (typed) => `${quote(typed)} is not a valid sort order.`)
+    .transform((word) => toSort<Sort['key'] | Key>(word))
+    .default(bestFirst)
+    .describe(doc);
 }
 
-export const sortParameter = wordParameter(sorts, (typed) => `${quote(typed)} is not a valid sort order.`)
-  .transform(toSort)
-  .default(bestFirst)
-  .describe(
-    'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated, created: newest first. reachable: records with a usable address first (neither invalid nor disposable), then the largest audience. Put - in front to reverse the order.',
-  );
+function toSort<Key extends string>(word: string): { key: Key; reversed: boolean } {
+  return { key: word.replace('-', '') as Key, reversed: word.startsWith('-') };
+}
+
+export const sortParameter = sortParameterOf(
+  [],
+  'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated, created: newest first. reachable: records with a usable address first (neither invalid nor disposable), then the largest audience. Put - in front to reverse the order.',
+);
+
+/** Rows and files of lists are as they were before entries had dates of contact, unless a caller asks for these. */
+export const datesParameter = switchParameter('dates').default(false);
 
 export function pageShape(most = maxPerPage, usual = defaultPerPage) {
   return {
