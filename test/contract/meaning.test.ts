@@ -75,6 +75,7 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
     ['learning about insomnia', [], ['sleep']],
     ['Money Talks', ['loans'], []],
     ['Money Tlks', ['loans'], []],
+    ['Talks Money', ['loans'], []],
     ['podcasts', ['loans', 'deudas', 'sleep'], []],
   ])('beside few results of %s has what is near, within its kind and place', async (q, inWords, also) => {
     const query: SearchQuery = { text: understand(q), filters: [], also: true };

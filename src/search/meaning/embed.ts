@@ -121,6 +121,11 @@ export function blend(one: Meaning, others: readonly Meaning[]): Meaning {
   return quantize(toUnit(addTo(toUnit(Float32Array.from(one)), toUnit(mean), 0.5))) ?? one;
 }
 
+/** The cosine of two meanings. */
+export function likeness(one: Meaning, other: Meaning): number {
+  return one.reduce((sum, value, at) => sum + value * (other[at] as number), 0) / unit ** 2;
+}
+
 function topicWords({ categories, tags }: MediaRecord, description: readonly string[]): readonly string[] {
   return [...categories.flatMap((one) => one.split('_')), ...tags.flatMap(foldedWords), ...description].slice(
     0,

@@ -1,12 +1,16 @@
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { allOf } from '#search/conditions.ts';
+import { sortedName } from '#search/name-forms.ts';
 import { editsToName } from '#search/order-by-names.ts';
 import { isOfKind, isOfLanguage, isPlace } from '#search/read-parts.ts';
 import type { NearRecord, SearchResult } from '#search/search-index.ts';
 import { firstPage, type SearchQuery, type Understanding, withWholeText } from '#search/search-query.ts';
+import { searchableText } from '#search/searchable-text.ts';
 import { orGuessed, strictWord } from '#search/word-conditions.ts';
-import { byId, findNear, findWanted, type NearDeps, withoutExcluded } from './find-near.ts';
+import { nameKey } from '#text/fold.ts';
+import { blend, embedRecord, embedText, examples, likeness, type Meaning } from './embed.ts';
+import { byId, maxRead, type NearDeps, orderNear, withoutExcluded } from './find-near.ts';
 
 /** How many records stand beside results, and how many results are enough without them (contract A19). */
 const maxAlso = 10;
@@ -15,7 +19,7 @@ const minLikeness = 0.4;
 
 /**
  * What stands beside few results (contract A19): records near in meaning to what the text asks for besides kinds, places and
- * languages, within these and the filters of the query. None beside a name, also with typos, an address or a page, which are meant alone.
+ * languages, within these and the filters of the query. None beside a name, also with typos or in another order, an address or a page, which are meant alone.
  */
 export async function findAlso(
   deps: NearDeps,
@@ -30,16 +34,23 @@ export async function findAlso(
   const subject = subjectOf(text);
   const inWords = page.dropped.length === 0 && page.records.length === page.total ? page : await findWhole();
   if (subject === '' || inWords.total >= maxAlso || isNamed(text, inWords)) return [];
-  const wanted = await findWanted(deps.index, subject);
-  if (wanted === null) return [];
+  const asked = embedText(subject);
+  if (asked === null) return [];
   const limits = text.parts.filter(isLimit).map((part) => orGuessed(part, strictWord(part, false, 'anywhere')));
-  const within = limits.length === 0 ? {} : { within: allOf(limits) };
+  const within = limits.length === 0 ? undefined : allOf(limits);
+  const ids = (await deps.index.findNearest(asked, filters, maxRead, within)).map(({ id }) => id);
+  const records = new Map(byId(await deps.index.findMany(ids, visibility)));
+  const nearest = ids.flatMap((id) => records.get(id) ?? []);
   const shown = new Set([...page.records, ...inWords.records].map(({ id }) => id));
-  const takes = ({ id, likeness }: NearRecord) => likeness >= minLikeness && !shown.has(id);
-  const { near, records } = await findNear(deps, { text: subject, filters, ...within, takes }, wanted, visibility);
-  const ids = near.map(({ id }) => id);
-  const found = new Map(byId(records));
-  return (await withoutExcluded(deps.index, text, ids)).flatMap((id) => found.get(id) ?? []).slice(0, maxAlso);
+  const { wanted, near } = sharpen(asked, nearest);
+  const taken = near.filter(({ id, likeness }) => likeness >= minLikeness && !shown.has(id));
+  const ordered = await orderNear(deps, subject, wanted, { near: taken, records: nearest });
+  const passing = await withoutExcluded(
+    deps.index,
+    text,
+    ordered.map(({ id }) => id),
+  );
+  return passing.flatMap((id) => records.get(id) ?? []).slice(0, maxAlso);
 
   /** The first records that have all of the text, where a page also has others, or not all. */
   function findWhole() {
@@ -51,9 +62,26 @@ export async function findAlso(
 const isOfOne = ({ hosts, pages, typedAddresses }: Understanding) =>
   hosts.length + pages.length + typedAddresses.length > 0;
 
-/** Whether a record is called like the text, or by one typo for each eight letters: up to two. */
-const isNamed = ({ nameKey }: Understanding, { records }: SearchResult) =>
-  records.some((record) => editsToName(nameKey, record) <= Math.min(2, nameKey.length >> 3));
+/** Whether a record is called like the text, in any order of its words, or by one typo for each eight letters: up to two. */
+const isNamed = ({ nameKey: typed }: Understanding, { records }: SearchResult) =>
+  records.some(
+    (record) =>
+      editsToName(typed, record) <= Math.min(2, typed.length >> 3) ||
+      [record.name, ...record.aliases].some((name) => sortedName(nameKey(name)) === sortedName(typed)),
+  );
+
+/** A meaning between the asked one and those of the records nearest to it, as SearchIndex.sharpen makes it, and how near the records are to it. */
+function sharpen(asked: Meaning, nearest: readonly MediaRecord[]): { wanted: Meaning; near: NearRecord[] } {
+  const meanings = nearest.flatMap((record) => {
+    const meaning = embedRecord(record, searchableText(record));
+    return meaning === null ? [] : [{ id: record.id, meaning }];
+  });
+  const wanted = blend(
+    asked,
+    meanings.slice(0, examples).map(({ meaning }) => meaning),
+  );
+  return { wanted, near: meanings.map(({ id, meaning }) => ({ id, likeness: likeness(wanted, meaning) })) };
+}
 
 const isLimit: typeof isOfKind = (part) => isOfKind(part) || isPlace(part) || isOfLanguage(part);
 

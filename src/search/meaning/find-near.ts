@@ -1,6 +1,5 @@
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { Condition } from '#search/conditions.ts';
 import type { NearRecord, SearchIndex } from '#search/search-index.ts';
 import { type Filter, firstPage, onlyIds, type SearchQuery, type Understanding } from '#search/search-query.ts';
 import { noWords } from '#search/understand.ts';
@@ -10,7 +9,7 @@ import type { OwnModel } from './own-model.ts';
 /** How many records a search by meaning finds at most: something is near to everything. */
 export const maxNear = 1_000;
 /** How many of the nearest are read, and put in order by their words too. */
-const maxRead = 50;
+export const maxRead = 50;
 /** What the near words of a record count beside the cosine of its vector. */
 const wordsWeight = 0.8;
 
@@ -35,36 +34,36 @@ export async function findWanted(index: SearchIndex, text: string): Promise<Mean
   return asked && index.sharpen(asked);
 }
 
-interface NearSearch {
-  text: string;
-  filters: readonly Filter[];
-  within?: Condition;
-  /** Set if only those that are read are of use: the few nearest that this takes. */
-  takes?: (near: NearRecord) => boolean;
-}
-
-/** The nearest that pass the filters and are `within`, best first, and the first of these records. */
+/** The nearest that pass the filters, best first, and the first of these records. */
 export async function findNear(
-  { index, ownModel }: NearDeps,
-  { text, filters, within, takes }: NearSearch,
+  deps: NearDeps,
+  { text, filters }: { text: string; filters: readonly Filter[] },
   wanted: Meaning,
   visibility: Visibility,
 ) {
-  const nearest = await index.findNearest(wanted, filters, takes ? maxRead : maxNear, within);
-  const near = takes ? nearest.filter(takes) : nearest;
-  const first = near.slice(0, maxRead);
-  const records = await index.findMany(
-    first.map(({ id }) => id),
+  const near = await deps.index.findNearest(wanted, filters, maxNear);
+  const records = await deps.index.findMany(
+    near.slice(0, maxRead).map(({ id }) => id),
     visibility,
   );
+  return { near: await orderNear(deps, text, wanted, { near, records }), records };
+}
+
+/** Orders what is near by the words of the records that were read of it, too. */
+export async function orderNear(
+  { ownModel }: NearDeps,
+  text: string,
+  wanted: Meaning,
+  { near, records }: { near: readonly NearRecord[]; records: readonly MediaRecord[] },
+): Promise<NearRecord[]> {
   const weigh = weighWords(wanted);
   const weights = new Map(records.map((record) => [record.id, weigh(record) * wordsWeight]));
   const own = (await ownModel?.compare(text, near)) ?? null;
   const score = ({ id, likeness }: NearRecord) =>
     likeness + (weights.get(id) ?? 0) + (own === null ? 0 : (own.get(id) ?? likeness));
   const byScore = (one: NearRecord, other: NearRecord) => score(other) - score(one);
-  if (own !== null) return { near: near.toSorted(byScore), records };
-  return { near: [...first.toSorted(byScore), ...near.slice(maxRead)], records };
+  if (own !== null) return near.toSorted(byScore);
+  return [...near.slice(0, maxRead).toSorted(byScore), ...near.slice(maxRead)];
 }
 
 /** The ids of those that have nothing of what the text excludes. */
