@@ -40,7 +40,7 @@ export const renderPage = ({ page: name, root, contactEmail, operator, fields, d
     </${InFields}>
   </${InRoot}>`;
   const content = renderToString(/** @type {import('preact').VNode} */ (page));
-  const isRead = script !== null && script !== 'account.js';
+  const isRead = script !== null && !['account.js', 'docs.js'].includes(script);
   return {
     ...describe(name, data, query),
     script,

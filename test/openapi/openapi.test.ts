@@ -222,17 +222,21 @@ describe('an answer has exactly the documented shape', () => {
   });
 });
 
+const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 describe('the API reference', () => {
   it('has every operation, parameter and error of the document, in the page itself', async () => {
     const { text } = await service.get('/docs');
     const document = await getDocument();
     for (const [path, operations] of Object.entries(document.paths)) {
       expect(text, path).toContain(path);
-      for (const { operationId, parameters = [] } of Object.values(operations)) {
+      for (const { operationId = '', parameters = [] } of Object.values(operations)) {
         expect(text).toContain(`<h3 id="${operationId}">`);
         for (const { name } of parameters) expect(text, name).toContain(`<code>${name}</code>`);
+        if (!/^(?:export|readFeed)$/.test(operationId)) expect(text).toContain(`import ${toSnakeCase(operationId)}\n`);
       }
     }
+    expect(text).toContain("await masthead.api.GET('/api/v1/search'");
     for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${target}"`);
     const { text: errors } = await service.get('/docs/errors');
     for (const code of Object.keys(problems)) expect(errors).toContain(`<h2 id="${code}">`);

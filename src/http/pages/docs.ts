@@ -4,6 +4,8 @@ import type { AppDeps } from '../app-deps.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { handleAsset } from '../send.ts';
 import { handleSharedPage } from './page.ts';
+import { type AnswerSchema, sampleOf } from './sample-of.ts';
+import { writeCalls } from './write-calls.ts';
 
 export function handleOpenApi(document: () => OpenApiDocument): RequestHandler {
   const headers = { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
@@ -16,9 +18,12 @@ export function handleErrors(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'errors', () => ({ codes }), '../');
 }
 
-/** GET /docs: a guide of five minutes, then every operation and what it takes, made of what /openapi.json says. */
+/** GET /docs: guides for people, then every operation, what it takes and how to call it, made of what /openapi.json says. */
 export function handleDocs(deps: AppDeps, document: () => OpenApiDocument): RequestHandler {
-  return handleSharedPage(deps, 'docs', () => ({ serviceUrl: deps.publicUrl, ...outlineApi(document()) }));
+  return handleSharedPage(deps, 'docs', () => ({
+    serviceUrl: deps.publicUrl,
+    ...outlineApi(document(), deps.publicUrl),
+  }));
 }
 
 interface Schema {
@@ -41,18 +46,19 @@ interface Input {
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
 /** The API for people: what it takes and an example of what it gives. Programs read the document itself. */
-function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument) {
+function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument, serviceUrl: string) {
   const known = new Set<string>();
   const isNew = ({ name, description }: Input) => known.size !== known.add(`${name} ${description}`).size;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post', 'patch', 'delete'] as const).flatMap((method) => {
       const operation = item[method];
       if (operation === undefined) return [];
-      const { operationId: id = '', tags: [tag] = [], summary = '', description = '', security = [] } = operation;
+      const { operationId: id = '', tags: [tag = ''] = [], summary = '', description = '', security = [] } = operation;
       const body = (operation.requestBody as { content?: Content } | undefined)?.content ?? {};
       const answer = (operation.responses?.['200'] as { content?: Content } | undefined)?.content ?? {};
       const given = (operation.parameters ?? []) as {
         name: string;
+        in: string;
         required?: boolean;
         description?: string;
         schema?: Schema;
@@ -63,6 +69,9 @@ function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument
         ),
         ...listFields(Object.values(body)[0]?.schema),
       ];
+      const needsKey = security.length > 0 && security.every((way) => Object.keys(way).length > 0);
+      const call = { id, tag, method: method.toUpperCase(), path, parameters: given, needsKey };
+      const example = Object.values(body)[0]?.example;
       // What another operation takes as well is explained once.
       const fresh = inputs.filter(isNew);
       return {
@@ -72,11 +81,14 @@ function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument
         path,
         summary,
         description,
-        needsKey: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
+        needsKey,
         inputs: fresh,
         alike: inputs.filter((input) => !fresh.includes(input)).map(({ name }) => name),
-        body: writeExample(body),
-        answer: writeExample(answer),
+        calls: writeCalls(
+          { ...call, body: example, isJson: Object.keys(answer)[0] === 'application/json' },
+          serviceUrl,
+        ),
+        answer: writeAnswer(answer, components?.schemas ?? {}),
       };
     }),
   );
@@ -101,8 +113,11 @@ function listAllowed({ enum: allowed, items, anyOf = [] }: Schema): string[] {
   return [...new Set([...(items ? listAllowed(items) : []), ...anyOf.flatMap(listAllowed)])];
 }
 
-function writeExample(content: Content): string | null {
-  const [first] = Object.values(content);
-  if (first?.example === undefined) return null;
-  return typeof first.example === 'string' ? first.example : JSON.stringify(first.example, null, 2);
+/** An answer in JSON: the example of it, else what its schema says. */
+function writeAnswer(
+  { 'application/json': content }: Content,
+  named: Readonly<Record<string, unknown>>,
+): string | null {
+  if (content === undefined) return null;
+  return JSON.stringify(content.example ?? sampleOf((content.schema ?? {}) as AnswerSchema, named), null, 2);
 }

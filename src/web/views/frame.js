@@ -17,7 +17,7 @@ export function Frame({ current, contactEmail, operator, children }) {
         <a href=${root} aria-current=${mark('search')}>Search</a>${' '}
         <a href="${root}lists" class="needs-script" aria-current=${mark('lists')}>Lists</a>${' '}
         <a href="${root}plans" aria-current=${mark('plans')}>Plans</a>${' '}
-        <a href="${root}docs" aria-current=${mark('docs')}>API</a>
+        <a href="${root}docs" aria-current=${mark('docs')}>Docs</a>
       </nav>
       <div id="account" class="line"><${Account} account=${null} message="" /></div>
     </header>
