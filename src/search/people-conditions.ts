@@ -34,7 +34,7 @@ export function partOfContact(
   slips: Slips,
   mayBeBegun = isUnfinished(part, text),
 ): Condition {
-  if (part.either !== undefined) return anyOf(part.either.map((one) => partOfContact(one, text, slips)));
+  if (part.either !== undefined) return anyOf(part.either.map((one) => partOfContact(one, text, slips, mayBeBegun)));
   const [word = '', ...others] = part.words;
   const topics = part.concepts.filter((one) => one.startsWith('topic.')).map(concept);
   const asTyped = [strictWord(part, mayBeBegun, 'people'), ...topics];

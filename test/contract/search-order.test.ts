@@ -55,6 +55,14 @@ const media = [
     audience: 90_000,
   },
   { id: 'word', name: 'Swedish Chefs', kind: 'podcast', description: 'Cooking with the stars', audience: 90_000 },
+  // More than the service itself ranks, with a word that is the city of one.
+  { id: 'in-city', name: 'Dusk', city: 'Lanterns' },
+  ...Array.from({ length: 40 }, (_, place) => ({
+    id: `lit-${place}`,
+    name: `Lit ${place}`,
+    description: 'Lanterns',
+    audience: 90_000,
+  })),
 ] as const;
 
 describe.each(testBackends)('the order of search results, $name', ({ open }) => {
@@ -67,6 +75,7 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
     ['names with the letters of a network come before its hosts and before initials', 'qbc', ['qbc-news', 'initials']],
     ['the host at whose root a medium is names it', 'wherrypress', ['root']],
     ['the asked kind comes before more of the words', 'lacemaking sea loom podcast', ['asked', 'other-kind']],
+    ['a slip in a city comes before slips in descriptions, among many too', 'lantrens', ['in-city']],
     ['words that end in a preposition are no name', 'radio in tolmeze', ['isar']],
     [
       'a language that is said comes before a guessed one, and this before the word',

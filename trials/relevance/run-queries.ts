@@ -1,8 +1,8 @@
 import pRetry from 'p-retry';
 import { Problem } from '../../src/problem.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
-import type { SearchIndex } from '../../src/search/search-index.ts';
-import { firstPage } from '../../src/search/search-query.ts';
+import type { SearchIndex, SearchResult } from '../../src/search/search-index.ts';
+import { firstPage, type Page, type SearchQuery } from '../../src/search/search-query.ts';
 import { understand } from '../../src/search/understand.ts';
 import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
@@ -59,14 +59,18 @@ export async function runClass(
 
 async function runQuery(index: SearchIndex, names: Names, item: KnownItem, typed: string): Promise<QueryOutcome> {
   const query = { text: understand(typed), filters: [] };
-  // Tries again, because only what is found counts here: on a busy machine, an engine may not answer in time.
-  const { records, total } = await pRetry(() => index.search(query, firstTen, 'masked'), {
-    retries,
-    shouldRetry: ({ error }) => error instanceof Problem && error.code === 'search_unavailable',
-  });
+  const { records, total } = await searchPatiently(index, query, firstTen);
   const right = new Set([item.expectedId, ...(names.owners.get(nameKey(item.query)) ?? [])]);
   const place = records.findIndex(({ id }) => right.has(id));
   const owners = names.owners.get(nameKey(typed)) ?? new Set();
   const isOtherName = owners.size > 0 && owners.isDisjointFrom(right);
   return { item, typed, rank: place < 0 ? null : place + 1, total, first: records[0] ?? null, isOtherName };
+}
+
+/** Searches as a masked caller. Tries again, because only what is found counts here: on a busy machine, an engine may not answer in time. */
+export function searchPatiently(index: SearchIndex, query: SearchQuery, page: Page): Promise<SearchResult> {
+  return pRetry(() => index.search(query, page, 'masked'), {
+    retries,
+    shouldRetry: ({ error }) => error instanceof Problem && error.code === 'search_unavailable',
+  });
 }

@@ -97,7 +97,7 @@ export function buildPage(
 export function buildContactPage(query: RenderedQuery | null, filters: readonly Filter[], page: Page): SearchBody {
   const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
   return {
-    query: buildCondition(query, filters, planned && renderTiers(planned, { leavesOutSlow: false })),
+    query: buildCondition(query, filters, planned && renderTiers(planned)),
     sort: buildContactOrder(page, planned !== null),
     ...rowsOf(page),
     track_total_hits: false,
@@ -269,7 +269,7 @@ export function buildScan(query: Clause, size: number): SearchBody {
   return { query, sort: ['_doc'], size, track_total_hits: false };
 }
 
-/** The conditions that a record must meet. `scored` takes the place of the text's match and also scores records. */
+/** The conditions that a record must meet. `scored` only scores those that do. */
 export function buildCondition(
   query: RenderedQuery | null,
   filters: readonly Filter[],
@@ -280,7 +280,7 @@ export function buildCondition(
   if (ofContact.length > 0) filter.push(buildContact(ofContact));
   const ofNone = ofNoContact.map((one) => buildContact([one]));
   const exclusions = [...(query?.exclusions ?? []), ...ofRecord.flatMap(buildNegation), ...ofNone];
-  if (query?.match && scored === null) filter.unshift(query.match);
+  if (query?.match) filter.unshift(query.match);
   const bool = {
     ...(scored !== null && { must: [scored] }),
     ...(filter.length > 0 && { filter }),

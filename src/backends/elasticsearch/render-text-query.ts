@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { Condition, Scope } from '#search/conditions.ts';
+import { allOf, type Condition, type Scope } from '#search/conditions.ts';
 import { nameToken, sharedBeginning } from '#search/name-forms.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import { pageToken } from '#search/record-tokens.ts';
@@ -34,34 +34,24 @@ const ofContact: Places = {
   concepts: 'contacts.concepts',
 };
 
-/**
- * Scores each record by its best tier, the first one highest; `tierOfScore` reads the score. Leaves out tiers that are too
- * slow, because the engine builds an automaton for each misspelt word: those that look for such words outside names, and
- * those that look for such names and only order records which another tier finds.
- */
-export function renderTiers({ match, tiers }: PlannedQuery, { leavesOutSlow = true } = {}): Clause {
-  const told = new Set<string>();
-  const last = tiers.length - 1;
+/** Scores each record that a plan finds by its best tier, the first one highest; `tierOfScore` reads the score. */
+export function renderTiers({ match, tiers }: PlannedQuery): Clause {
+  const rendered = new Set<string>();
   const queries = tiers.flatMap(({ condition }, place) => {
-    const onlyOrders = condition.is === 'all' && condition.of.includes(match) ? condition.of : [];
-    const isSlow = onlyOrders.some((one) => one !== match && forgives(one)) || forgivesInTexts(condition);
-    if (leavesOutSlow && place < last && isSlow) return [];
-    const filter = renderCondition(condition);
+    const filter = renderAmongFound(condition, match);
     const text = JSON.stringify(filter);
-    if (told.has(text)) return [];
-    told.add(text);
+    if (rendered.has(text)) return [];
+    rendered.add(text);
     return [{ constant_score: { filter, boost: tiers.length - place } }];
   });
   return { dis_max: { queries } };
 }
 
-function forgives(condition: Condition): boolean {
-  return 'of' in condition ? condition.of.some(forgives) : 'edits' in condition && condition.edits > 0;
-}
-
-function forgivesInTexts(condition: Condition): boolean {
-  if ('of' in condition) return condition.of.some(forgivesInTexts);
-  return condition.is === 'word' && condition.edits > 0 && condition.in !== 'names';
+/** A condition on records that meet `match`: the engine would look for its misspelt words once more, which takes longest. */
+function renderAmongFound(condition: Condition, match: Condition): Clause {
+  if (condition === match) return { match_all: {} };
+  if (condition.is !== 'all' || !condition.of.includes(match)) return renderCondition(condition);
+  return renderCondition(allOf(condition.of.filter((one) => one !== match)));
 }
 
 /** The place of the best tier of a record. */

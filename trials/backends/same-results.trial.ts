@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import { Dice } from '../../src/sample/dice.ts';
+import { generateSample } from '../../src/sample/generate-sample.ts';
+import { everything, firstPage } from '../../src/search/search-query.ts';
+import { understand } from '../../src/search/understand.ts';
+import { readTestSettings } from '../../test/support/engines/test-settings.ts';
+import { engines } from '../../test/support/engines.ts';
+import { ofForm, readSeed } from '../../test/support/form.ts';
+import { importRecords } from '../relevance/import-records.ts';
+import { readNames } from '../relevance/names.ts';
+import { openScratch, openScratchOn, type Scratch } from '../relevance/open-scratch.ts';
+import { searchPatiently } from '../relevance/run-queries.ts';
+import { type RandomRequest, randomRequest } from './random-requests.ts';
+
+const { mongodb, elasticsearch } = engines;
+const { relevanceData } = readTestSettings();
+const requests = ofForm(40, 300);
+/** More than the first thirty, which names order. */
+const page = firstPage(50);
+
+test.skipIf(mongodb === null || elasticsearch === null)(
+  'both backends find the same records in the same order',
+  async () => {
+    const dice = new Dice(readSeed());
+    await using stack = new AsyncDisposableStack();
+    const open = async (opening: Promise<Scratch>) => stack.adopt(await opening, (scratch) => scratch.close());
+    const embedded = await open(openScratch());
+    const production = await open(openScratchOn(mongodb ?? '', elasticsearch ?? ''));
+    for (const { records, settle } of [embedded, production]) {
+      await records.merge([...generateSample({ count: 2_000 })]);
+      if (relevanceData !== null)
+        await importRecords(
+          records,
+          ['newspapers.ndjson', 'outlets.csv'].map((file) => join(relevanceData, file)),
+        );
+      await settle();
+    }
+    const { lastWords } = await readNames(embedded.index);
+    const all: MediaRecord[] = [];
+    for await (const batch of await embedded.index.scan(everything)) all.push(...batch);
+    all.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const differences: unknown[] = [];
+    for (let count = 0; count < requests; count += 1) {
+      const request = randomRequest(all, lastWords, dice);
+      const [one, other] = await Promise.all([answerOf(embedded, request), answerOf(production, request)]);
+      if (JSON.stringify(one) !== JSON.stringify(other))
+        differences.push({ request, embedded: one, production: other });
+    }
+    expect(differences).toEqual([]);
+  },
+);
+
+/** What a request finds, in its order. */
+async function answerOf({ index }: Scratch, { text, ...query }: RandomRequest) {
+  const answer = await searchPatiently(index, { text: understand(text), ...query }, page);
+  const rows = answer.records.map(({ id, contacts: [first] }) =>
+    query.rows === 'contacts' ? `${id} ${first?.id}` : id,
+  );
+  return { total: answer.total, isCorrected: answer.isCorrected, dropped: answer.dropped, rows };
+}
