@@ -13,8 +13,9 @@ import type { Input, Source } from './open-input.ts';
 import { type PeopleAccount, peopleIn } from './people-account.ts';
 import type { PeopleCells } from './people-cells.ts';
 import { openRows } from './read-rows.ts';
+import { isWithoutMedium } from './real-medium.ts';
 import { keyRows, lookAtRows, type Resolve, type RowHolder } from './repeated-rows.ts';
-import { quoteHeading, type RowReader } from './row.ts';
+import { quoteHeading, RefusedFile, type RowReader } from './row.ts';
 
 /** How far a file has been read: first to find repeated rows, then to import it. */
 export interface ImportProgress {
@@ -53,6 +54,9 @@ const shortRow = {
   message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
 };
 
+const noRowHasMedium =
+  'has people, but none of its rows names the medium at which they are, and a contact needs one. Fill the column that names it, or say which other column does with --columns FILE';
+
 const unsplitMedia = {
   field: 'name',
   code: 'several_media',
@@ -88,15 +92,20 @@ export class FileImport {
   async look(): Promise<void> {
     const { media, peopleCells, findAny } = this.#parts;
     const foreignIds = new ForeignIds(findAny, this.#parts.earlierRows);
+    let hasMedium = false;
+    let withoutMedium = 0;
     try {
       this.account.headings = await lookAtRows(this.#input, this.#resolve, async (rows, source) => {
         await saving(() => foreignIds.compare(rows));
         for (const keyed of rows) {
           media.look(keyed);
           peopleCells.look(keyed.row);
+          if (isWithoutMedium(keyed.row)) withoutMedium += 1;
+          else hasMedium = true;
         }
         this.#report('looking', source);
       });
+      if (!hasMedium && withoutMedium > 0) throw new RefusedFile('no_media', noRowHasMedium);
       const { headings } = this.account;
       foreignIds.refuse(headings.find((heading) => this.#input.columns.fieldOf(heading) === 'id') ?? 'id');
       foreignIds.remember();
@@ -167,6 +176,7 @@ export class FileImport {
     const notes = result.notes.map((note) => ({ ...note, value: row.source[note.field] }));
     const remarks = [...(row.isShort ? [shortRow] : []), ...(isUnsplit ? [unsplitMedia] : []), ...notes];
     const patch = withSource(result.patch, row.source, this.#parts.source);
+    this.#parts.people.look(patch);
     return { line, cells, patch, notes: remarks, recordId, account, isFurther, isByName, key };
   }
 }

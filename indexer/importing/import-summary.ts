@@ -67,12 +67,20 @@ export interface FileSummary extends RowCounts {
   rows_file: string | null;
 }
 
+/** A name that counts as several media, one for each place. */
+export interface MediumApart {
+  name: string;
+  places: readonly string[];
+}
+
 export interface ImportSummary extends RowCounts {
   /** The change set for undoing it; null in a dry run. */
   import_id: string | null;
   dry_run: boolean;
   files: FileSummary[];
   people: PeopleCounts;
+  /** Media whose people have addresses at one host, but rows with different places. */
+  media_apart: readonly MediumApart[];
   /** NDJSON with the names of people who moved, left or were there before; null if nobody did. */
   people_file: string | null;
   /** Records from which people of the list left. */
@@ -124,7 +132,7 @@ function describeFile(file: FileSummary): string[] {
     ...when(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
     ...when(
       doubted.length > 0,
-      `The values of ${doubted.join(', ')} are not what the heading says, or another column fills that field, so they were left out. To import them, use --columns FILE, or auto if you did not.`,
+      `The values of ${doubted.join(', ')} are not what the heading says, are about the people and not their media, or fill what another column fills, so they were left out. To import them, use --columns FILE, or auto if you did not.`,
     ),
     ...when(sheets.length > 0, others),
     ...file.notes.map((cause) => `${formatNumber(cause.count)} × ${describeCause(cause)}`),
@@ -135,10 +143,14 @@ function describeFile(file: FileSummary): string[] {
   return [`${name} (${file.format}): ${counts(file)}.`, ...lines.map((line) => `  ${line}`)];
 }
 
-function describePeople({ people, people_file: file, dry_run: isDry }: ImportSummary): string[] {
+/** How many media that count as several are shown. */
+const shownApart = 5;
+
+function describePeople({ people, media_apart, people_file: file, dry_run: isDry }: ImportSummary): string[] {
   const { moved, left, others, addresses } = people;
   if (people.read === 0 && left === 0) return [];
   const were = isDry ? 'would be' : 'were';
+  const apart = media_apart.slice(0, shownApart).map(({ name, places }) => `${name} (${places.join(' / ')})`);
   return [
     `People: ${sum(people, ['created', 'updated', 'unchanged', 'repeated', 'suppressed', 'rejected'], people.read === 1 ? 'person' : 'people')}, ${formatNumber(addresses)} with an address.`,
     ...when(moved > 0, `  ${formatNumber(moved)} of the created ${were} at another medium before.`),
@@ -146,6 +158,10 @@ function describePeople({ people, people_file: file, dry_run: isDry }: ImportSum
     ...when(
       others > 0,
       `  ${formatNumber(others)} ${others === 1 ? 'medium has' : 'media have'} other people from before, who stay.`,
+    ),
+    ...when(
+      media_apart.length > 0,
+      `  ${countOf(media_apart.length, 'name')} counted as a medium for each place in the rows: ${apart.join('; ')}. If these are places of the people, undo the import and leave their column out with --ignore HEADING.`,
     ),
     ...when(file !== null, `  By name: ${file}`),
   ];

@@ -3,7 +3,9 @@ import { type ContactPatch, type KeptContact, saysAContact } from '#records/cont
 import { mayBeOneName } from '#records/contacts/same-person.ts';
 import type { RecordPatch } from '#records/media-record.ts';
 import type { ContactsChange, RecordStore } from '#records/record-store.ts';
-import type { PeopleCounts } from './import-summary.ts';
+import { nameKey } from '#text/fold.ts';
+import { isMailProvider } from '#text/pages.ts';
+import type { MediumApart, PeopleCounts } from './import-summary.ts';
 import { makeFile } from './private-file.ts';
 import type { Row } from './row.ts';
 
@@ -32,11 +34,33 @@ export class PeopleAccount {
   readonly #gone = new Set<string>();
   readonly #others: NamedPerson[] = [];
   readonly #moved: NamedPerson[] = [];
+  readonly #placesAtHost = new Map<string, { name: string; places: Set<string> }>();
   readonly #hasEarlier: boolean;
 
   /** @param hasEarlier whether there were records before: without any, nobody has moved, and nothing needs to be remembered */
   constructor({ hasEarlier }: { hasEarlier: boolean }) {
     this.#hasEarlier = hasEarlier;
+  }
+
+  /** Notes the place of a row that tells which medium it means by its name and place alone. */
+  look(patch: RecordPatch): void {
+    const { id, url, feed_url, name, city, region, country } = patch;
+    if (id || url || feed_url || !name) return;
+    const place = [city, region, country].filter(Boolean).join(', ') || 'no place';
+    for (const { email } of patchesIn(patch)) {
+      const host = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
+      if (host === '' || isMailProvider(host)) continue;
+      const key = `${nameKey(name)}\n${host}`;
+      const known = this.#placesAtHost.get(key);
+      if (known === undefined) this.#placesAtHost.set(key, { name, places: new Set([place]) });
+      else known.places.add(place);
+    }
+  }
+
+  /** Media that count as several, one for each place, though people in these places have addresses at one host. */
+  get apart(): MediumApart[] {
+    const several = [...this.#placesAtHost.values()].filter(({ places }) => places.size > 1);
+    return several.map(({ name, places }) => ({ name, places: [...places].toSorted() }));
   }
 
   reject(people: number): void {

@@ -3,8 +3,11 @@ import { isNamedPerson, isOrganization, isPerson, namesDesk } from '#records/con
 import { personKey } from '#records/contacts/same-person.ts';
 import { recordKeys } from '#records/fields.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
+import { listEmails } from '#records/normalize/normalize-email.ts';
 import { findCoverage } from '#records/normalize/source-words.ts';
+import { findCountry } from '#records/places/countries.ts';
 import { nameKey } from '#text/fold.ts';
+import { isMailProvider } from '#text/pages.ts';
 import type { ColumnMap } from './column-map.ts';
 import {
   fieldOfPeople,
@@ -24,6 +27,7 @@ import {
   furtherPhone,
   headingKey,
   homePage,
+  idOfJournalist,
   idOfPerson,
   mayOwnMedia,
   mediumHeadings,
@@ -165,7 +169,17 @@ function findMedium(survey: ColumnSurvey): string | null {
     fieldsInHeading(heading).includes('name') &&
     !most(survey.values(heading), isNamedPerson) &&
     !most(survey.values(heading), isBareHost);
-  return texts.find(isGuess) ?? null;
+  // A list without any medium may have an empty column for it.
+  const isEmpty = (heading: string) => survey.values(heading).length === 0;
+  const [empty] = mediumHeadings.flatMap((plain) =>
+    mayOwnMedia.has(plain) ? [] : survey.open.filter((one) => headingKey(one) === plain && isEmpty(one)),
+  );
+  return texts.find(isGuess) ?? empty ?? null;
+}
+
+/** `Jane Doe` or `Doe, Jane`. */
+function isNamedPersonInOrder(cell: string): boolean {
+  return isNamedPerson(cell) || isNamedPerson(cell.split(',').reverse().join(' ').trim());
 }
 
 /** Such a column holds jobs or codes: it never names a medium (contract A18). */
@@ -221,21 +235,23 @@ function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
 /** Whether `Name` has people: beside an outlet, see areContacts; without one, if most plainly are and another column is about people. */
 function isFullName(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
   if (!vague.has(headingKey(heading)) || headingKey(heading) === 'title') return false;
-  if (medium === null) {
-    const values = survey.values(heading);
-    const isAboutPeople = (one: string) =>
-      titles.test(headingKey(one)) ||
-      beats.test(headingKey(one)) ||
-      findHandleColumn(one) !== null ||
-      nameKey(one) === 'handle';
-    const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
-    return (
-      values.filter(isNamedPerson).length > values.length / 2 &&
-      isOfMedia === null &&
-      survey.open.some((one) => one !== heading && nameKey(one) !== 'title' && isAboutPeople(one))
-    );
-  }
-  return areContacts(survey, heading, medium);
+  const values = survey.values(heading);
+  if (medium !== null && survey.values(medium).length > 0) return areContacts(survey, heading, medium);
+  const hasTheirIds = survey.open.some((one) => idOfJournalist.test(headingKey(one)));
+  const arePeople = hasTheirIds || most(values, isNamedPersonInOrder);
+  if (medium !== null) return arePeople;
+  const isAboutPeople = (one: string) =>
+    titles.test(headingKey(one)) ||
+    beats.test(headingKey(one)) ||
+    idOfJournalist.test(headingKey(one)) ||
+    findHandleColumn(one) !== null ||
+    nameKey(one) === 'handle';
+  const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
+  return (
+    arePeople &&
+    isOfMedia === null &&
+    survey.open.some((one) => one !== heading && nameKey(one) !== 'title' && isAboutPeople(one))
+  );
 }
 
 /**
@@ -306,8 +322,39 @@ function giveWhatBelongsToPeople(
     const isOfSomebody = ['aliases', 'description'].includes(survey.means(heading) ?? '');
     if (isOfSomebody && (nameKey(heading) === 'bio' || differsWithin(survey, heading, medium))) give(heading, null);
   }
+  for (const heading of others) {
+    const field = survey.means(heading) ?? fieldsInHeading(heading)[0] ?? '';
+    if (places.has(field) && arePlacesOfPeople(survey, heading, medium)) give(heading, null);
+  }
   const id = matching(idOfPerson).filter((heading) => survey.values(heading).length > 0);
   for (const heading of id) give(heading, isOfRecords(survey, heading, medium, person) ? 'id' : 'person_id');
+}
+
+const places: ReadonlySet<string> = new Set(['country', 'country_name', 'region', 'city']);
+
+/**
+ * Whether a column of places is about the people: colleagues, whose addresses have one host, are in several. Media of one name in
+ * several places have hosts of their own.
+ */
+function arePlacesOfPeople(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
+  const addresses = [...survey.sample.keys()].filter((one) => most(survey.values(one), holdsEmail));
+  const rows = (survey.sample.get(heading) ?? []).map((cell, row) => ({
+    place: findCountry(cell)?.code ?? nameKey(cell),
+    medium: nameKey(survey.sample.get(medium ?? '')?.[row] ?? ''),
+    hosts: addresses
+      .flatMap((one) => listEmails(survey.sample.get(one)?.[row] ?? '').map((email) => email.replace(/^.*@/, '')))
+      .filter((host) => !isMailProvider(host)),
+  }));
+  const known = rows.filter((row) => row.medium !== '' && row.place !== '' && row.hosts.length > 0);
+  const several = [...Map.groupBy(known, (row) => row.medium).values()].filter(({ length }) => length > 1);
+  const apart = several
+    .map((same) => [...Map.groupBy(same, ({ place }) => place).values()])
+    .filter(({ length }) => length > 1);
+  const shareHost = apart.filter(([first = [], ...others]) => {
+    const hosts = new Set(first.flatMap((row) => row.hosts));
+    return others.flat().some((row) => row.hosts.some((host) => hosts.has(host)));
+  });
+  return apart.length >= Math.max(1, several.length / 5) && shareHost.length === apart.length;
 }
 
 /** Whether a column says several things of most media of which it says anything twice: then it is about their people. */
@@ -347,10 +394,10 @@ function isOfRecords(survey: ColumnSurvey, heading: string, medium: string | nul
   const rows = (survey.sample.get(heading) ?? [])
     .map((id, row) => ({
       id,
-      medium: nameKey(cell(medium, row)),
+      medium: nameKey(filled([cell(medium, row)])[0] ?? ''),
       person: person.map((one) => nameKey(cell(one, row))).join(' '),
     }))
-    .filter(({ id }) => id !== '');
+    .filter((row) => row.id !== '' && row.medium !== '');
   const countOf = (some: typeof rows, key: keyof (typeof rows)[number]) => new Set(some.map((row) => row[key])).size;
   const byId = [...Map.groupBy(rows, ({ id }) => id).values()];
   if (byId.some((same) => countOf(same, 'medium') === 1 && countOf(same, 'person') > 1)) return true;

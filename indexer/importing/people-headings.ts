@@ -59,5 +59,7 @@ export const furtherPhone =
   /^(?:phone|telephone|tel)(?: number)? [2-9](?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
 export const profiles =
   /^(?:(?:muck ?rack|journalist|author|social|online|public|bio|profile|staff|portfolio|roxhill|contact|person) ?)+(?:profiles?|page|url|link|links|account)s?(?: url| link)?$|^profiles?$|^muck ?rack(?: (?:url|link|profile))?$|^links$/;
+/** With such a column, `Name` has people. */
+export const idOfJournalist = /^(?:journalist|reporter|influencer) id$/;
 export const idOfPerson =
   /^(?:contact|person|journalist|people|influencer|author|reporter|record) id$|^id$|^uid$|^identifier$/;

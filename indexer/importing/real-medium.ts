@@ -20,17 +20,23 @@ const withoutMedium = {
     'the row names a person without a medium, such as a freelancer, and a contact needs one; give a medium for which the person works',
 };
 
-/** A row without words that stand for no medium, beside a real one; a fault if they stand alone. Rows with ids mean their record. */
+/** A row without words that stand for no medium, beside a real one; a fault if a person has no other. Rows with ids mean their record. */
 export function withRealMedium(row: Row): Row {
   const name = 'fault' in row ? null : nameBesidePerson(row.source);
   if (name === null || 'fault' in row) return row;
   const parts = partsOfMedium(name);
   const real = parts.filter((part) => !noMedium.has(nameKey(part)));
-  if (real.length === parts.length) return row;
+  const namesNobody = row.source.contact_name === '' && parts.length === 0;
+  if (namesNobody || (real.length === parts.length && real.length > 0)) return row;
   if (real.length === 0) return { line: row.line, cells: row.cells, fault: withoutMedium };
   // `Independent, The`
   if (real.every((part) => smallWords.has(nameKey(part)))) return row;
   return { ...row, source: { ...row.source, name: real.join(', ') } };
+}
+
+/** Whether a row was found to name a person without a medium. */
+export function isWithoutMedium(row: Row): boolean {
+  return 'fault' in row && row.fault === withoutMedium;
 }
 
 /** The name of the medium of a row that is found by it and says who works there. */

@@ -126,6 +126,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     ...addCounts(summaries),
     files: stopped < 0 ? summaries : summaries.slice(0, stopped + 1),
     people: people.counts,
+    media_apart: people.apart,
     people_file: first === undefined ? null : await people.close(first.about),
     left_records: leaving,
     sample_removed: sample.removed,

@@ -6,6 +6,7 @@ import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { useEach } from '#testing/use.ts';
 import { ColumnMap } from '../../../indexer/importing/column-map.ts';
+import { describeSummary } from '../../../indexer/importing/import-summary.ts';
 import { ImportBench } from './import-bench.ts';
 
 const ann = 'Ann One · Politics Editor · politics · ann@daily-a.example · +44 20 7946 0001 · ';
@@ -296,6 +297,18 @@ describe('a list of people', () => {
     ]);
   });
 
+  it('gives no medium the places of its people, by whom it would be several', async () => {
+    const guardian = 'Ann One,Guardian,UK,ann@g.example\nBob Two,Guardian,US,bob@g.example\n';
+    const radio = 'Cem Three,Radio B,UK,cem@radio-b.example\n';
+    await importList(`journalist,outlet,country,email\n${guardian}${radio}`);
+    expect(Object.keys(await contacts()).toSorted()).toEqual(['Guardian', 'Radio B']);
+    const gazettes = 'Dee Four,Gazette,UK,dee@one.example\nEva Five,Gazette,US,eva@two.example\n';
+    const list = await bench.write('list.csv', `journalist,outlet,country,email\n${guardian}${gazettes}`);
+    const summary = await bench.import([list], { kind: 'outlet' });
+    expect(summary).toMatchObject({ created: 4, media_apart: [{ name: 'Guardian', places: ['GB', 'US'] }] });
+    expect(describeSummary(summary)).toContain('Guardian (GB / US). If these are places of the people,');
+  });
+
   it('keeps what a list says of each medium beside its people', async () => {
     const daily = ',The Daily of A,The daily of Leeds\n';
     const rows = ['Ann One', 'Bob Two'].map((name) => `Daily A,${name}${daily}`);
@@ -332,6 +345,12 @@ describe('a list of people', () => {
       'names alone',
       'handle,name,beat\n@a,Ann Miller,economy\n@b,Robert Fox,sport\n',
       /no heading says at which medium/,
+    ],
+    ['names in another script', 'press_id,journalist_id,name\nA,1,최병천\nB,2,박언\n', /"press_id".*columns:/],
+    [
+      'words for none',
+      'id,name,outlet,location\n0,"Miller, Ann",N/a,N/a\n0,Robert Fox,,N/a\n0,Jane Doe,Freelance,N/a\n',
+      /none of its rows names the medium/,
     ],
   ])('without a medium is refused with what it lacks: %s', async (_, text, reason) => {
     const { refused } = await bench.importText('list.csv', text, { kind: 'outlet' });
