@@ -79,7 +79,7 @@ export async function suggestSearches(
     const faults: FieldError[] = [];
     const read = readObject(Object.fromEntries(changed), filterSchema, faults);
     if (read === null) throw toProblem(faults);
-    const { query } = await openQuery(deps, toSearchQuery(read.values), caller);
+    const { query } = await openQuery(deps, toSearchQuery(read.values), caller, rows);
     return { ...query, ...(rows && { rows }) };
   };
   /** A change can make a text longer than the limit, a list longer than its own, or parts that are no values. */

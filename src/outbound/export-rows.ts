@@ -5,7 +5,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { meetsContactFilters } from '#search/contact-filters.ts';
 import { contactOfRow, contactRow, type RowKind } from '#search/contact-row.ts';
 import type { EntriesByRecord } from '#search/list-entries.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import { isListed, type SearchQuery } from '#search/search-query.ts';
 
 /** Rows that are passed on at once. A batch of records may have many times as many contacts. */
 const rowsAtOnce = 1_000;
@@ -13,11 +13,10 @@ const rowsAtOnce = 1_000;
 /** The contacts of a record that a query is about, best first: those that meet its filters, and that its list names. */
 export function contactsThatMeet(
   { id: recordId, contacts }: MediaRecord,
-  { filters, listedContacts }: Pick<SearchQuery, 'filters' | 'listedContacts'>,
+  query: Pick<SearchQuery, 'filters' | 'listedContacts' | 'unlistedContacts'>,
 ): KeptContact[] {
-  const listed = listedContacts?.get(recordId);
   return bestFirst(contacts).filter(
-    (contact) => meetsContactFilters(contact, filters) && (listed === undefined || listed.has(contact.id)),
+    (contact) => meetsContactFilters(contact, query.filters) && isListed(query, recordId, contact.id),
   );
 }
 

@@ -104,6 +104,13 @@ async function asExported(deps: FollowDeps, query: SearchQuery, key: StoredKey):
   return defaultToOutlets((await openQuery(deps, query, { key })).query);
 }
 
+/** A list that is left out and was deleted since has nothing to leave out. */
+async function withoutGoneLists({ lists }: FollowDeps, query: SearchQuery, key: StoredKey): Promise<SearchQuery> {
+  if (query.lists === undefined) return query;
+  const found = await Promise.all(query.lists.none.map((id) => lists.find(key.hash, id)));
+  return { ...query, lists: { ...query.lists, none: found.flatMap((list) => list?.id ?? []) } };
+}
+
 /** 48 bits: of a million records that meet a search for the first time, one in 2,800 times a single one is missed. */
 function markOf(id: string): string {
   return hash('sha256', id, 'base64url').slice(0, 8);
@@ -140,7 +147,7 @@ async function follow(
 ): Promise<FeedProgress> {
   const position = await deps.changeFeed.findPosition();
   if (position === null || position.version === search.feed.version) return search.feed;
-  const exported = await asExported(deps, query, key);
+  const exported = await asExported(deps, await withoutGoneLists(deps, query, key), key);
   let progress = search.feed;
   // A restored store may have searches that are ahead of its feed.
   let version = Math.min(progress.version, position.version);

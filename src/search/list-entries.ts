@@ -1,6 +1,7 @@
 import { type ListEntry, type ListSubject, subjectKey } from '#accounts/media-list.ts';
 import { newContactId } from '#records/contacts/contact-id.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { ContactIds } from './search-query.ts';
 
 /** The entries of a list by the id of their record: of the medium itself, of contacts of it, or of both. */
 export type EntriesByRecord = ReadonlyMap<string, readonly ListEntry[]>;
@@ -35,12 +36,21 @@ export function keptContactId(
   return kept.contacts.find((contact) => newContactId(mergedId, contact, noIds) === contactId)?.id;
 }
 
-/** The contacts that a list names, by record. A record that is not here is named alone, with all its contacts. */
-export function contactsListed(byRecord: EntriesByRecord): ReadonlyMap<string, ReadonlySet<string>> {
-  const named = new Map<string, ReadonlySet<string>>();
-  for (const [id, entries] of byRecord) {
-    const contacts = entries.flatMap(({ contactId }) => contactId ?? []);
-    if (contacts.length > 0) named.set(id, new Set(contacts));
+/** What lists name together: media with all their contacts, and of others some contacts alone. */
+export interface NamedByLists {
+  whole: ReadonlySet<string>;
+  contacts: ContactIds;
+}
+
+/** A list that names contacts of a medium means these alone. */
+export function namedBy(lists: readonly EntriesByRecord[]): NamedByLists {
+  const whole = new Set<string>();
+  const contacts = new Map<string, ReadonlySet<string>>();
+  for (const [id, entries] of lists.flatMap((byRecord) => [...byRecord])) {
+    const named = entries.flatMap(({ contactId }) => contactId ?? []);
+    if (named.length === 0) whole.add(id);
+    else contacts.set(id, new Set([...(contacts.get(id) ?? []), ...named]));
   }
-  return named;
+  for (const id of whole) contacts.delete(id);
+  return { whole, contacts };
 }

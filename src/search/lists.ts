@@ -13,7 +13,15 @@ import { type Caller, type StoredKey, visibilityFor } from '#accounts/stored-key
 import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
 import { Problem } from '#src/problem.ts';
-import { contactsListed, type Direct, directEntries, type EntriesByRecord, keptContactId } from './list-entries.ts';
+import type { RowKind } from './contact-row.ts';
+import {
+  type Direct,
+  directEntries,
+  type EntriesByRecord,
+  keptContactId,
+  type NamedByLists,
+  namedBy,
+} from './list-entries.ts';
 import type { SearchIndex } from './search-index.ts';
 import { type Filter, type IdentityFilter, onlyIds, type SearchQuery } from './search-query.ts';
 import { countMatches } from './search-records.ts';
@@ -65,24 +73,44 @@ function noSuchList(): Problem {
 }
 
 /**
- * The query for an index: it names the records of the list and their contacts instead of the list, and kept records instead of
- * merged ones, and the typed addresses for callers who see addresses. Also returns the list, or null. Throws Problem
- * `key_missing` without a key, `not_found` for a list of another account.
+ * The query for an index: it names the records of lists and their contacts instead of the lists, and kept records instead of
+ * merged ones, and the typed addresses for callers who see addresses. Also returns the list, if it is of records of one. `rows`:
+ * what has a result. Throws Problem `key_missing` without a key, `not_found` for a list of another account.
  */
 export async function openQuery(
   deps: OpenDeps & { now(): Date },
-  { list: id, ...asked }: SearchQuery,
+  { lists, ...asked }: SearchQuery,
   caller: Caller,
+  rows: RowKind = asked.rows ?? 'records',
 ): Promise<{ query: SearchQuery; list: OpenedList | null }> {
   const { key } = caller;
   const filters = await directFilters(deps, asked.filters);
   const query = visibilityFor(caller, deps.now()) === 'full' ? withAddresses(asked) : asked;
-  if (id === undefined) return { query: { ...query, filters }, list: null };
+  if (lists === undefined) return { query: { ...query, filters }, list: null };
   if (key === null) throw new Problem('key_missing', 'The parameter list needs the key of the account it belongs to.');
-  const list = await openList(deps, id, key);
-  const listedContacts = contactsListed(list.byRecord);
-  const listed = { ...query, filters: [...filters, onlyIds(list.byRecord.keys())] };
-  return { query: listedContacts.size === 0 ? listed : { ...listed, listedContacts }, list };
+  const open = (ids: readonly string[]) => Promise.all(ids.map((id) => openList(deps, id, key)));
+  const within = await open(lists.any);
+  const named = namedBy(within.map(({ byRecord }) => byRecord));
+  const leftOut = namedBy((await open(lists.none)).map(({ byRecord }) => byRecord));
+  // A list that names some people of a medium leaves out the medium, but none of their colleagues.
+  const none = rows === 'contacts' ? [...leftOut.whole] : idsOf(leftOut);
+  const ofLists: Filter[] = [
+    ...(within.length === 0 ? [] : [onlyIds(idsOf(named))]),
+    ...(none.length === 0 ? [] : [{ identity: 'id' as const, any: [], none }]),
+  ];
+  return {
+    query: {
+      ...query,
+      filters: [...filters, ...ofLists],
+      ...(named.contacts.size > 0 && { listedContacts: named.contacts }),
+      ...(rows === 'contacts' && leftOut.contacts.size > 0 && { unlistedContacts: leftOut.contacts }),
+    },
+    list: within.length === 1 ? (within[0] ?? null) : null,
+  };
+}
+
+function idsOf({ whole, contacts }: NamedByLists): string[] {
+  return [...whole, ...contacts.keys()];
 }
 
 function withAddresses(query: SearchQuery): SearchQuery {

@@ -9,10 +9,12 @@ import type { Part } from './read-parts.ts';
 export interface SearchQuery {
   text: Understanding | null;
   filters: readonly Filter[];
-  /** Only the records of this list of the caller's account: `openQuery` names them, no index does. */
-  list?: string;
-  /** Of these records only these contacts, which a list names: rows of contacts and leads are of no others. Indexes do not read it. */
-  listedContacts?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Only records of any of these lists of the caller's account, and of none of those: `openQuery` names them, no index does. */
+  lists?: Pick<ValueFilter, 'any' | 'none'>;
+  /** Of these records only these contacts, which a list names: rows of contacts and leads are of no others. */
+  listedContacts?: ContactIds;
+  /** Of these records none of these contacts, for rows of contacts: a list that is left out names them. */
+  unlistedContacts?: ContactIds;
   /** Set to find the records nearest in meaning to the text (see meaning/search-by-meaning.ts). */
   match?: 'meaning';
   /** Set to find what is near in meaning beside few results (see meaning/find-also.ts). */
@@ -22,6 +24,19 @@ export interface SearchQuery {
    * about that contact.
    */
   rows?: 'contacts';
+}
+
+/** Ids of contacts by that of their record. */
+export type ContactIds = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Whether the lists of a query leave a contact in. */
+export function isListed(
+  { listedContacts, unlistedContacts }: Pick<SearchQuery, 'listedContacts' | 'unlistedContacts'>,
+  recordId: string,
+  contactId: string,
+): boolean {
+  const isIn = listedContacts?.get(recordId)?.has(contactId) ?? true;
+  return isIn && !unlistedContacts?.get(recordId)?.has(contactId);
 }
 
 /** A record must pass all filters. Values are in the field's canonical form (see the registry). */

@@ -9,6 +9,7 @@ import { rehearsePush } from '#outbound/push-leads.ts';
 import { PushRoom } from '#outbound/work-slots.ts';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import { newContactId } from '#records/contacts/contact-id.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { contactSuppressionKey } from '#records/suppression.ts';
 import type { RowKind } from '#search/contact-row.ts';
 import { createList, openList, openQuery, writeList } from '#search/lists.ts';
@@ -68,7 +69,11 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
   const exported = async (rows: RowKind, name = 'csv', filters: readonly Filter[] = []) => {
     const format = formats.find((one) => one.name === name);
     if (format === undefined) throw new Error(`there is no format ${name}`);
-    const { query, list } = await openQuery({ ...backend, now: () => now }, { text: null, filters, list: id }, { key });
+    const { query, list } = await openQuery(
+      { ...backend, now: () => now },
+      { text: null, filters, lists: { any: [id], none: [] } },
+      { key },
+    );
     const deps = { plans, index: backend.index, suppressions: backend.suppressions };
     const scan = await exportRecords(deps, { query, format, rows }, key, now);
     const file = await textOf(format.write(scan, { rows, list: list?.byRecord }));
@@ -241,9 +246,43 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
     expect(await push('records')).toMatchObject({ matched: 2, without_email: 0, sent: 2 });
   });
 
+  it('are left out of searches and files: their people alone where rows are contacts, else their media', async () => {
+    await write({ add: [at('a', 'Bob Roe'), { id: 'b' }] });
+    const without = { text: null, filters: [], lists: { any: [], none: [id] } };
+    const find = async (rows: RowKind) => {
+      const { query } = await openQuery({ ...backend, now: () => now }, without, { key }, rows);
+      const asked = ofRows(query, rows);
+      const { records, total } = await backend.index.search(
+        asked,
+        { sort: pageOf(1, 9).sort, offset: 0, limit: 9 },
+        'full',
+      );
+      expect(total).toBe(records.length);
+      expect((await backend.index.countFacets(asked)).total).toBe(total);
+      const scan = await backend.index.scan(asked);
+      expect(scan.total).toBe(total);
+      const scanned: MediaRecord[] = [];
+      for await (const batch of scan) scanned.push(...batch);
+      await scan.close();
+      const name = (row: MediaRecord) => (rows === 'records' ? row.id : row.contacts[0]?.name);
+      expect(new Set(scanned.map(name))).toEqual(new Set(records.map(name)));
+      return records.map(name);
+    };
+    expect(await find('records')).toEqual(['c']);
+    expect(await find('contacts')).toEqual(['Ann Moe', 'Ann Moe', 'Cem Poe', 'Finn Fox']);
+    const { query } = await openQuery({ ...backend, now: () => now }, without, { key }, 'contacts');
+    const room = new PushRoom(1);
+    const push = { index: backend.index, pushMaxLeads: 99, room, slots: backend.slots };
+    expect(await rehearsePush(push, { query, rows: 'contacts' }, key)).toMatchObject({ matched: 4, repeated: 1 });
+  });
+
   it('find their media in searches, each once', async () => {
     await write({ add: [at('a', 'Bob Roe'), at('a', 'Ann Moe'), { id: 'b' }] });
-    const { query } = await openQuery({ ...backend, now: () => now }, { text: null, filters: [], list: id }, { key });
+    const { query } = await openQuery(
+      { ...backend, now: () => now },
+      { text: null, filters: [], lists: { any: [id], none: [] } },
+      { key },
+    );
     expect(await backend.index.search(query, { sort: pageOf(1, 9).sort, offset: 0, limit: 9 }, 'masked')).toMatchObject(
       { total: 2 },
     );

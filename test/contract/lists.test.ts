@@ -5,6 +5,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { createList, openList, openQuery, removeList, writeList } from '#search/lists.ts';
 import { type ListSortKey, readList } from '#search/read-list.ts';
+import type { SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
@@ -124,18 +125,23 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
   });
 
   it('filter queries, also when they are empty', async () => {
-    const find = async (filters: Parameters<typeof openQuery>[1]['filters'] = []) => {
-      const { query } = await openQuery(
-        { ...backend, now: () => now },
-        { text: null, filters, list: id },
-        { key: ada },
-      );
+    const find = async (
+      filters: SearchQuery['filters'] = [],
+      lists: SearchQuery['lists'] = { any: [id], none: [] },
+    ) => {
+      const { query } = await openQuery({ ...backend, now: () => now }, { text: null, filters, lists }, { key: ada });
       return idsOf((await backend.index.search(query, { sort: page.sort, offset: 0, limit: 9 }, 'masked')).records);
     };
     expect(await find()).toEqual([]);
     await write({ add: [{ id: 'a' }, { id: 'b' }] });
     expect(await find()).toEqual(['a', 'b']);
     expect(await find([{ field: 'country', any: ['FR'], none: [] }])).toEqual(['a']);
+    const other = (await createList(backend, 'Other', ada, now)).id;
+    await writeList(backend, { id: other, version: null, change: { add: [{ id: 'b' }, { id: 'c' }] } }, ada, now);
+    expect(await find([], { any: [], none: [other] })).toEqual(['a', 'd']);
+    expect(await find([], { any: [id, other], none: [] })).toEqual(['a', 'b', 'c']);
+    expect(await find([], { any: [other], none: [id] })).toEqual(['c']);
+    await expect(find([], { any: [], none: ['lst_gone'] })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('show the kept record of merged ones once, with what was noted of it', async () => {

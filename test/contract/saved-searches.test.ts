@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { readFeed, saveSearch } from '#outbound/follow-search.ts';
 import { suppressionKey } from '#records/suppression.ts';
+import { createList, removeList, writeList } from '#search/lists.ts';
 import { everything, type SearchQuery } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
@@ -48,6 +49,18 @@ describe.each(testBackends)('the feed of a saved search, $name', ({ open }) => {
     expect(await read()).toEqual(['other', 'new']);
     await save(paper('new', { city: 'Leeds', description: 'Daily' }));
     expect(await read()).toEqual(['other', 'new']);
+  });
+
+  it('leaves out what a list has, until the list is deleted', async () => {
+    const list = await createList(backend, 'Known', ada, new Date());
+    await save(paper('old', { city: 'Leeds' }), paper('known', { city: 'Leeds' }));
+    const read = await saved({ ...inLeeds, lists: { any: [], none: [list.id] } });
+    await writeList(backend, { id: list.id, version: null, change: { add: [{ id: 'known' }] } }, ada, new Date());
+    await save(paper('new', { city: 'Leeds' }));
+    expect(await read()).toEqual(['new']);
+    await removeList(backend, { id: list.id, version: null }, ada);
+    await save(paper('newer', { city: 'Leeds' }));
+    expect(await read()).toEqual(['newer', 'new']);
   });
 
   it('lacks what is gone, which comes back in its place; a rebuild adds nothing', async () => {

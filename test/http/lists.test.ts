@@ -141,6 +141,11 @@ describe('/lists', () => {
       expect((await service.get(`/api/v1/${path}`, other)).status).toBe(404);
       expect((await service.get(`/api/v1/${path}`)).status).toBe(401);
     }
+    const all = (await service.get('/api/v1/search', key)).body.total;
+    expect((await service.get(`/api/v1/search?list=!${id}`, key)).body.total).toBe(all - 1);
+    expect((await service.get(`/api/v1/contacts?list=!${id}`, other)).status).toBe(404);
+    for (const wrong of ['!', '1|2|3|4|5|6'])
+      expect((await service.get(`/api/v1/search?list=${wrong}`, key)).body.errors[0].name).toBe('list');
     // The page is of nobody: its module asks for the list.
     const page = await service.get(`/?list=${id}`, key);
     expect([page.status, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);

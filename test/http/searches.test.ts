@@ -21,6 +21,7 @@ describe('/searches', () => {
     expect(one).toMatchObject({ name: 'Dailies', filters: { q: 'Daily', has_email: 'true', city: 'Leeds|York' } });
     expect(Object.keys(one)).toEqual(['id', 'name', 'filters', 'created_at', 'feed_url']);
     expect(one.created_at).toBe(testNow.toISOString());
+    expect((await save({ list: '!lst_1' })).code).toBe('not_found');
     const other = await save({}, keys.premium, 'All');
     const all = await service.get('/api/v1/searches', keys.premium);
     expect(searchesAnswer.parse(all.body)).toEqual({ searches: [other, one] });

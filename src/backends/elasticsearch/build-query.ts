@@ -11,6 +11,7 @@ import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-by-names.ts';
 import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
 import {
+  type ContactIds,
   type Filter,
   firstPage,
   type IdentityFilter,
@@ -47,14 +48,18 @@ export function renderText(planned: PlannedQuery | null, exclusions: readonly Co
   return { planned, match: planned && renderCondition(planned.match), exclusions: exclusions.map(renderCondition) };
 }
 
-/** What refuses contacts of media of which a list names others alone. */
-export function renderUnlisted({ rows, listedContacts }: SearchQuery): Clause[] {
-  if (rows !== 'contacts' || listedContacts === undefined) return [];
-  const named = Array.from(listedContacts, ([record, contacts]) =>
-    [...contacts].map((id) => contactDocumentId(record, id)),
-  );
+/** What refuses contacts of media of which lists name others alone, and those that a list which is left out names. */
+export function renderUnlisted({ rows, listedContacts, unlistedContacts }: SearchQuery): Clause[] {
+  if (rows !== 'contacts') return [];
+  const clauses: Clause[] = unlistedContacts === undefined ? [] : [anyOfContacts(unlistedContacts)];
+  if (listedContacts === undefined) return clauses;
   const ofTheirMedia = { terms: { 'order.id': indexedTerms([...listedContacts.keys()]) } };
-  return [{ bool: { filter: [ofTheirMedia], must_not: [{ ids: { values: named.flat() } }] } }];
+  return [...clauses, { bool: { filter: [ofTheirMedia], must_not: [anyOfContacts(listedContacts)] } }];
+}
+
+function anyOfContacts(ids: ContactIds): Clause {
+  const documents = Array.from(ids, ([record, contacts]) => [...contacts].map((id) => contactDocumentId(record, id)));
+  return { ids: { values: documents.flat() } };
 }
 
 /** Whether records are ranked by their tiers, best first, and the first of them by this process. */

@@ -5,7 +5,7 @@ import { planningOf } from '#search/contact-plan.ts';
 import { contactRow } from '#search/contact-row.ts';
 import { conditionsMetByContact } from '#search/meets-condition.ts';
 import type { RecordScan, ScanOptions } from '#search/search-index.ts';
-import { type Filter, type SearchQuery, withWholeText } from '#search/search-query.ts';
+import { type Filter, isListed, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { buildCondition, buildCount, type RenderedQuery } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
@@ -61,13 +61,12 @@ function withoutNegated(filters: readonly Filter[]): Filter[] {
 }
 
 function chooserOf(whole: SearchQuery, query: RenderedQuery | null): (record: MediaRecord) => KeptContact[] {
-  const { text, filters, listedContacts } = whole;
+  const { text, filters } = whole;
   const match = query?.planned?.match ?? null;
   const excluded = text === null ? [] : planningOf(whole).excluded(text);
   return (record) =>
     record.contacts.filter((contact) => {
-      const isListed = listedContacts?.get(record.id)?.has(contact.id) ?? true;
-      if (!isListed || !meetsContactFilters(contact, filters)) return false;
+      if (!isListed(whole, record.id, contact.id) || !meetsContactFilters(contact, filters)) return false;
       const meets = text === null ? () => true : conditionsMetByContact(record, contact);
       return (match === null || meets(match)) && !excluded.some(meets);
     });

@@ -2,7 +2,7 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { Condition } from '#search/conditions.ts';
 import { type ContactFilter, titleTokens } from '#search/contact-filters.ts';
 import { nameToken } from '#search/name-forms.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import type { ContactIds } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
 import type { IndexColumns } from './index-columns.ts';
 import { filterToken } from './index-text.ts';
@@ -108,12 +108,12 @@ export class OwnMatches {
     return this.#rows.ask(`SELECT json_group_array(contact) AS rows FROM (${sql})`, ...values);
   }
 
-  /** The contacts of media of which a list names others alone. */
-  findUnlisted(listed: NonNullable<SearchQuery['listedContacts']>): RecordSet {
+  /** These contacts of these media, or with `NOT IN` all others of them. */
+  findNamed(named: ContactIds, isNamed: 'IN' | 'NOT IN'): RecordSet {
     const sql = `
       SELECT c.contact FROM json_each(?) AS p CROSS JOIN records AS r ON r.id = p.key CROSS JOIN contacts AS c ON c.record = r.record
-      WHERE c.contact_id NOT IN (SELECT value FROM json_each(p.value)) ORDER BY c.contact`;
-    return this.#rows.ask(`SELECT json_group_array(contact) AS rows FROM (${sql})`, listedAsJson(listed));
+      WHERE c.contact_id ${isNamed} (SELECT value FROM json_each(p.value)) ORDER BY c.contact`;
+    return this.#rows.ask(`SELECT json_group_array(contact) AS rows FROM (${sql})`, contactIdsAsJson(named));
   }
 
   /** The contacts of these records. */
@@ -146,9 +146,8 @@ export class OwnMatches {
   }
 }
 
-/** The ids of contacts by that of their record. */
-export function listedAsJson(listed: SearchQuery['listedContacts'] = new Map()): string {
-  return JSON.stringify(Object.fromEntries(Array.from(listed, ([record, contacts]) => [record, [...contacts]])));
+export function contactIdsAsJson(ids: ContactIds = new Map()): string {
+  return JSON.stringify(Object.fromEntries(Array.from(ids, ([record, contacts]) => [record, [...contacts]])));
 }
 
 /** @param recordOf the record of each contact; NaN for rows without one */

@@ -36,7 +36,7 @@ import {
 import { chooseKnowing, type KnownChoice, pageOf, takingAllNear } from '#search/walk.ts';
 import { atMost, cached, once } from '#text/memoize.ts';
 import { NearestRecords } from './nearest-records.ts';
-import { listedAsJson } from './own-matches.ts';
+import { contactIdsAsJson } from './own-matches.ts';
 import {
   type FoundRow,
   firstRows,
@@ -226,8 +226,13 @@ export class SearchEngine {
   #findPassing(query: SearchQuery): RecordSet | null {
     const { rows, matches } = this.#rowsOf(query);
     const passing = matches.findPassing(query.filters);
-    if (rows === 'records' || query.listedContacts === undefined) return passing;
-    return matches.sets.subtract(passing ?? matches.all(), this.#searched.people.findUnlisted(query.listedContacts));
+    if (rows === 'records') return passing;
+    const { people } = this.#searched;
+    const unlisted = [
+      ...(query.listedContacts ? [people.findNamed(query.listedContacts, 'NOT IN')] : []),
+      ...(query.unlistedContacts ? [people.findNamed(query.unlistedContacts, 'IN')] : []),
+    ];
+    return unlisted.reduce((left, some) => matches.sets.subtract(left ?? matches.all(), some), passing);
   }
 
   /** Chooses the plan of a text over the whole database, regardless of filters. */
@@ -401,6 +406,6 @@ export class SearchEngine {
 const numbersOf = (rows: readonly FoundRow[]) => rows.map(({ record }) => record);
 
 /** Queries with the same key have the same rows. */
-function keyOf({ rows, text, filters, listedContacts }: SearchQuery): string {
-  return JSON.stringify([rows, text, filters, listedAsJson(listedContacts)]);
+function keyOf({ rows, text, filters, listedContacts, unlistedContacts }: SearchQuery): string {
+  return JSON.stringify([rows, text, filters, ...[listedContacts, unlistedContacts].map(contactIdsAsJson)]);
 }

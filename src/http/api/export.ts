@@ -99,7 +99,7 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
     async handle(req, res) {
       const { fields, bom, dates, format, rows, ...given } = readParameters(req.originalUrl, parameters).values;
       const key = keyOf(res);
-      const { query, list } = await openQuery(deps, toSearchQuery(given), { key });
+      const { query, list } = await openQuery(deps, toSearchQuery(given), { key }, rows);
       const request = { query, format, rows };
       await inSlot(deps.slots, 'export', key, async (slot) => {
         const now = deps.now();

@@ -36,7 +36,7 @@ export function facets(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const { values, given } = readParameters(req.originalUrl, parameters);
       const { audiences = false, rows } = values;
-      const { query: asked } = await openQuery(deps, toSearchQuery(values), callerOf(res));
+      const { query: asked } = await openQuery(deps, toSearchQuery(values), callerOf(res), rows);
       const query = ofRows(asked, rows);
       await sendRevalidatable(
         res,

@@ -115,7 +115,7 @@ export function push(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const idempotencyKey = readIdempotencyKey(req);
       const { isDryRun, ...request } = { ...readPushBody(req.body, schema, leadTools), idempotencyKey };
-      const { query } = await openQuery(deps, request.query, callerOf(res));
+      const { query } = await openQuery(deps, request.query, callerOf(res), request.rows);
       if (isDryRun) {
         const counts = await rehearsePush({ ...deps, room }, { ...request, query }, keyOf(res));
         const dryRun = { tool: request.tool.name, campaignId: request.campaignId, counts, details: {} };

@@ -80,14 +80,14 @@ export async function answerSaved(deps: SearchDeps, body: unknown, key: StoredKe
   const faults: FieldError[] = [];
   const fields = collectFields(body, searchBody, faults);
   const read = readFilters(body, faults);
-  if (read?.values.list !== undefined)
+  if (read?.values.list?.any.length)
     faults.push({ in: 'body', name: 'filters.list', code: 'invalid', message: noList });
   if (fields === null || read === null || faults.length > 0) throw toProblem(faults);
   const asked = { name: fields.name, filters: Object.fromEntries(read.given), query: toSearchQuery(read.values) };
   return presentSearch(await saveSearch(deps, asked, key), deps);
 }
 
-const noList = 'A saved search follows all media, and you decide what is in a list. Leave out list.';
+const noList = 'A saved search follows all media, and you decide what is in a list. Leave out list, or put ! before it.';
 
 export type SearchDeps = Parameters<typeof saveSearch>[0] & Pick<AppDeps, 'publicUrl' | 'pepper'>;
 

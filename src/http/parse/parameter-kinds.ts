@@ -19,14 +19,14 @@ export function wordParameter<const Word extends string>(words: readonly Word[],
 }
 
 type DocumentedType =
-  | { type: 'boolean' }
+  | { type: 'boolean' | 'string' }
   | { type: 'string'; enum: string[] }
   | { type: 'array'; items: { type: 'string'; enum: string[] } };
 
 /** What the OpenAPI document says of a parameter: what programs should send. People and spreadsheets are forgiven more. */
 export function documentedAs(narrow: DocumentedType) {
   return ({ jsonSchema }: { jsonSchema: object }): void => {
-    for (const key of ['type', 'enum', 'anyOf']) Reflect.deleteProperty(jsonSchema, key);
+    for (const key of ['type', 'enum', 'anyOf', 'items']) Reflect.deleteProperty(jsonSchema, key);
     Object.assign(jsonSchema, narrow);
   };
 }

@@ -30,6 +30,7 @@ import { formatNumber } from '#text/printed.ts';
 import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
 import {
   checkedAnyway,
+  documentedAs,
   excludableWord,
   listParameter,
   maxValues,
@@ -179,6 +180,20 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
   ),
 ]);
 
+/** Engines take at most 65,536 ids in one condition, and a list has up to 10,000. */
+const maxLists = 5;
+
+const listsParameter = listParameter(z.string(), (text) => separateAt(',', text))
+  .transform((given, context): Pick<ValueFilter, 'any' | 'none'> => {
+    const { true: none = [], false: any = [] } = Object.groupBy(given, (id) => (id.startsWith('!') ? 'true' : 'false'));
+    if (given.length > maxLists)
+      rejectValue(context, `${given.length} lists are too many. Use at most ${maxLists}.`, { code: 'too_many_values' });
+    if (none.includes('!')) rejectValue(context, 'The id of a list must follow the !.', { code: 'unknown_value' });
+    return { any, none: none.map((id) => id.slice(1).trim()) };
+  })
+  // Earlier versions took one.
+  .meta({ override: documentedAs({ type: 'string' }) });
+
 const textShape = {
   q: textParameter,
   strict: switchParameter('strict')
@@ -189,7 +204,9 @@ const textShape = {
     .describe(
       '1: only records that have every part of `q`, as after an answer that says `dropped`. Exports and pushes always do so.',
     ),
-  list: z.string().optional().describe('The id of a list of your account: only its records. Needs your key.'),
+  list: listsParameter
+    .optional()
+    .describe('A list of your account: only its records, with ! none. At most 5, with | between. Needs your key.'),
 };
 
 const matchShape = {
@@ -241,7 +258,7 @@ type SelectingParameters = {
   q?: Pick<SearchQuery, 'text' | 'filters'> | undefined;
   strict?: boolean | undefined;
   whole?: boolean | undefined;
-  list?: string | undefined;
+  list?: SearchQuery['lists'];
   match?: string | undefined;
 } & Record<string, unknown>;
 
@@ -261,7 +278,7 @@ export function toSearchQuery({
   return {
     text: text && { ...text, ...(strict && { isStrict: true }), ...(whole && { isWhole: true }) },
     filters: [...filters, ...read.flatMap(([, filter]) => filter ?? [])],
-    ...(list !== undefined && { list }),
+    ...(list !== undefined && { lists: list }),
     ...(match === 'meaning' && { match }),
   };
 }
