@@ -87,7 +87,8 @@ export async function answerSaved(deps: SearchDeps, body: unknown, key: StoredKe
   return presentSearch(await saveSearch(deps, asked, key), deps);
 }
 
-const noList = 'A saved search follows all media, and you decide what is in a list. Leave out list, or put ! before it.';
+const noList =
+  'A saved search follows all media, and you decide what is in a list. Leave out list, or put ! before it.';
 
 export type SearchDeps = Parameters<typeof saveSearch>[0] & Pick<AppDeps, 'publicUrl' | 'pepper'>;
 
