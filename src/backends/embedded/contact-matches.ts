@@ -33,11 +33,11 @@ export class ContactMatches {
   }
 
   /** The contacts that meet a condition: `contact` is about them, all else about their media. */
-  find(condition: Condition): RecordSet {
-    return cached(this.#found, condition, () => {
+  readonly find = (condition: Condition): RecordSet =>
+    cached(this.#found, condition, () => {
       if (condition.is === 'contact') return this.#own.find(condition.meets);
       if (!('of' in condition && mentionsContacts(condition))) return this.#own.contactsOf(this.#media.find(condition));
-      if (condition.is !== 'any') return this.#rows.combine(condition, (one) => this.find(one));
+      if (condition.is !== 'any') return this.#rows.combine(condition, this);
       // What only asks for media is asked at once.
       const [ofContacts, ofMedia] = [true, false].map((is) =>
         condition.of.filter((one) => mentionsContacts(one) === is),
@@ -45,12 +45,10 @@ export class ContactMatches {
       const media = this.#media.find({ is: 'any', of: ofMedia ?? [] });
       return this.sets.unite([this.#own.contactsOf(media), ...(ofContacts ?? []).map((one) => this.find(one))]);
     });
-  }
 
   /** Those of the contacts that meet a condition. */
-  findAmong(contacts: RecordSet, condition: Condition): RecordSet {
-    return this.sets.intersect([contacts, this.find(condition)]);
-  }
+  readonly findAmong = (contacts: RecordSet, condition: Condition): RecordSet =>
+    this.sets.intersect([contacts, this.find(condition)]);
 
   /** The contacts that pass all filters; null if all do. */
   findPassing(filters: readonly Filter[]): RecordSet | null {

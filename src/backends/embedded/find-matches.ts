@@ -17,6 +17,11 @@ const columns: Record<Exclude<Scope, 'people'>, string> = {
   anywhere: '{names aliases hosts traits description}',
 };
 
+function columnOf(scope: Scope): string {
+  if (scope === 'people') throw new RangeError('only contacts have words of people');
+  return columns[scope];
+}
+
 /**
  * Finds the records that meet conditions and pass filters. The full text finds the records of each word, and sets of records
  * combine them. Sets are kept until the index changes.
@@ -41,16 +46,13 @@ export class Matches {
   }
 
   /** The records that meet a condition. */
-  find(condition: Condition): RecordSet {
-    return cached(this.#found, condition, () => this.#compute(condition));
-  }
+  readonly find = (condition: Condition): RecordSet => cached(this.#found, condition, () => this.#compute(condition));
 
   /** Those of the records that meet a condition. Stops early when none is left. */
-  findAmong(records: RecordSet, condition: Condition): RecordSet {
-    return condition.is === 'all' && !this.#found.has(condition)
-      ? this.#rows.combine(condition, (one) => this.find(one), records)
-      : this.sets.intersect([records, this.find(condition)]);
-  }
+  readonly findAmong = (records: RecordSet, condition: Condition): RecordSet =>
+    this.#found.has(condition)
+      ? this.sets.intersect([records, this.find(condition)])
+      : this.#rows.among(records, condition, this, columnOf);
 
   /** The records that pass all filters; null if all do. */
   findPassing(filters: readonly Filter[]): RecordSet | null {
@@ -94,7 +96,7 @@ export class Matches {
         return this.#contacts.recordsOf(this.#contacts.find(condition.meets), this.sets);
       case 'all':
       case 'atLeast':
-        return this.#rows.combine(condition, (one) => this.find(one));
+        return this.#rows.combine(condition, this);
       case 'any': {
         const names = condition.of.filter((one) => one.is === 'name');
         const others = condition.of.filter((one) => one.is !== 'name');
@@ -105,9 +107,9 @@ export class Matches {
 
   /** Looks anywhere first for names and traits: that set is known after the first tier, and often empty. */
   #matchWords(scope: Scope, terms: readonly string[]): RecordSet {
-    if (scope === 'people') throw new RangeError('only contacts have words of people');
+    const column = columnOf(scope);
     if (scope !== 'anywhere' && sizeOf(this.#rows.match(columns.anywhere, terms)) === 0) return noRecords;
-    return this.#rows.match(columns[scope], terms);
+    return this.#rows.match(column, terms);
   }
 
   #findPassingOne(filter: RecordFilter): RecordSet {

@@ -32,9 +32,10 @@ CREATE TABLE IF NOT EXISTS meanings (
 CREATE INDEX IF NOT EXISTS meanings_by_edition ON meanings (edition);
 
 -- Full text, folded and split by index-text.ts into the columns of IndexText. It contains no address.
+-- Beginnings of one and two letters have lists of their own: of their words, nearly every record has one (row-sets.ts).
 CREATE VIRTUAL TABLE IF NOT EXISTS search_text USING fts5 (
   exact, names, aliases, hosts, concepts, traits, description,
-  content = '', contentless_delete = 1,
+  content = '', contentless_delete = 1, prefix = '1 2',
   tokenize = "ascii tokenchars '._'"
 );
 INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
@@ -43,7 +44,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING fts5vocab (search_text, ro
 -- The same of contacts.
 CREATE VIRTUAL TABLE IF NOT EXISTS contact_text USING fts5 (
   exact, people, title, concepts,
-  content = '', contentless_delete = 1,
+  content = '', contentless_delete = 1, prefix = '1 2',
   tokenize = "ascii tokenchars '._'"
 );
 INSERT INTO contact_text (contact_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);

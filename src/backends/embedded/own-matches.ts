@@ -52,9 +52,12 @@ export class OwnMatches {
   }
 
   /** The contacts that meet what is within a condition `contact`. */
-  find(condition: Condition): RecordSet {
-    return cached(this.#found, condition, () => this.#compute(condition));
-  }
+  readonly find = (condition: Condition): RecordSet => cached(this.#found, condition, () => this.#compute(condition));
+
+  readonly findAmong = (contacts: RecordSet, condition: Condition): RecordSet =>
+    this.#found.has(condition)
+      ? this.sets.intersect([contacts, this.find(condition)])
+      : this.#rows.among(contacts, condition, this, () => 'people');
 
   #compute(condition: Condition): RecordSet {
     switch (condition.is) {
@@ -73,7 +76,7 @@ export class OwnMatches {
       case 'all':
       case 'any':
       case 'atLeast':
-        return this.#rows.combine(condition, (one) => this.find(one));
+        return this.#rows.combine(condition, this);
       default:
         throw new RangeError(`contacts have no ${condition.is}`);
     }

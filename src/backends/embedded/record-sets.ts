@@ -53,12 +53,15 @@ export function rowsOf(set: RecordSet): Uint32Array {
 
 /** Unites and intersects sets of rows below `end`. */
 export class RecordSets {
+  /** All rows are below it. */
+  readonly end: number;
   readonly #words: number;
   readonly #maxListed: number;
   /** In how many sets each row is; 0 whenever nothing is counted, so that few rows need no new counters. */
   #counts: Uint8Array | undefined;
 
   constructor(end: number) {
+    this.end = end;
     this.#words = Math.ceil(end / 32);
     this.#maxListed = end * listedShare;
   }

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { Condition } from '#search/conditions.ts';
+import type { Condition, Scope } from '#search/conditions.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
-import { cached } from '#text/memoize.ts';
-import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
+import { cached, perObject } from '#text/memoize.ts';
+import { noRecords, type RecordSet, RecordSets, rowsOf, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -12,6 +12,12 @@ const leastKept = 32_000_000;
 const keptPerRow = 100;
 /** Bytes that a set costs besides its own. */
 const costOfSet = 200;
+
+/** The longest beginnings that the full text has lists of (index-tables.sql), in letters. */
+const shortBeginning = 2;
+/** How many rows are looked up one by one, rather than read the list of a short beginning: so many, and one of so many more. */
+const fewRows = 10;
+const rowsPerLookUp = 1_000;
 
 /** How long a query may work. Processor time, so that a busy machine does not end queries early. */
 const maxWorkMs = 2_000;
@@ -41,6 +47,7 @@ export class RowSets {
   readonly #database: DatabaseSync;
   readonly #deadline: Deadline;
   readonly #selectText: StatementSync;
+  readonly #selectAmong: StatementSync;
   #kept = keepSets(0);
   sets = new RecordSets(0);
 
@@ -51,6 +58,9 @@ export class RowSets {
     this.#selectText = database.prepare(
       `SELECT json_group_array(rowid) AS rows FROM ${texts.text} WHERE ${texts.text} MATCH ?`,
     );
+    this.#selectAmong = database.prepare(`
+      SELECT json_group_array(t.rowid) AS rows FROM json_each(?) AS p CROSS JOIN ${texts.text} AS t ON t.rowid = p.value
+      WHERE ${texts.text} MATCH ?`);
   }
 
   /** Forgets everything, because the index has changed. Its rows are below `end`. */
@@ -62,7 +72,7 @@ export class RowSets {
 
   /** The rows with one of these terms in a column or several. */
   match(column: string, terms: readonly string[]): RecordSet {
-    const match = `${column} : (${terms.join(' OR ')})`;
+    const match = matching(column, terms);
     return cached(this.#kept, match, () => this.#read(this.#selectText, match));
   }
 
@@ -80,20 +90,42 @@ export class RowSets {
   }
 
   /** The rows that meet all, any or some of several conditions. Stops at the first that leaves no row. */
-  combine(
-    condition: Extract<Condition, { is: 'all' | 'any' | 'atLeast' }>,
-    find: (one: Condition) => RecordSet,
-    among?: RecordSet,
-  ): RecordSet {
-    if (condition.is === 'any') return this.sets.unite(condition.of.map(find));
-    if (condition.is === 'atLeast') return this.sets.atLeast(condition.count, condition.of.map(find));
+  combine(condition: Several, { find, findAmong }: Finder, among?: RecordSet): RecordSet {
+    const { of } = condition;
+    const last = of.at(-1);
+    if (condition.is === 'any') return this.sets.unite(of.map(find));
+    if (condition.is === 'atLeast') {
+      const { count } = condition;
+      if (last === undefined || count < 2 || !needsShortBeginning(last)) return this.sets.atLeast(count, of.map(find));
+      const others = of.slice(0, -1).map(find);
+      const enough = this.sets.atLeast(count, others);
+      const oneMissing = this.sets.subtract(this.sets.atLeast(count - 1, others), enough);
+      return this.sets.unite([enough, findAmong(oneMissing, last)]);
+    }
     let left = among;
-    for (const one of condition.of) {
-      const rows = find(one);
-      left = left === undefined ? rows : this.sets.intersect([left, rows]);
+    for (const one of of) {
+      left = left === undefined ? find(one) : findAmong(left, one);
       if (sizeOf(left) === 0) break;
     }
-    return condition.of.length === 0 ? noRecords : (left ?? noRecords);
+    return last === undefined ? noRecords : (left ?? noRecords);
+  }
+
+  /** Those of these rows that meet a condition, of which not all need be known. @param columnOf where words are looked for */
+  among(rows: RecordSet, condition: Condition, finder: Finder, columnOf: (scope: Scope) => string): RecordSet {
+    if (condition.is === 'all') return this.combine(condition, finder, rows);
+    if (condition.is === 'any' && needsShortBeginning(condition))
+      return this.sets.unite(condition.of.map((one) => finder.findAmong(rows, one)));
+    if (condition.is === 'word' && needsShortBeginning(condition))
+      return this.#matchAmong(rows, columnOf(condition.in), this.termsOf(condition));
+    return this.sets.intersect([rows, finder.find(condition)]);
+  }
+
+  /** Those of these rows with one of the terms: a few are looked up, because the list of a short beginning is long. */
+  #matchAmong(rows: RecordSet, column: string, terms: readonly string[]): RecordSet {
+    const match = matching(column, terms);
+    if (this.#kept.has(match) || sizeOf(rows) > fewRows + this.sets.end / rowsPerLookUp)
+      return this.sets.intersect([rows, this.match(column, terms)]);
+    return this.#read(this.#selectAmong, JSON.stringify([...rowsOf(rows)]), match);
   }
 
   #read(statement: StatementSync, ...values: (string | number)[]): RecordSet {
@@ -101,6 +133,26 @@ export class RowSets {
     const rows = String(statement.get(...values)?.rows);
     return rows === '[]' ? noRecords : this.sets.of(Uint32Array.from(JSON.parse(rows) as number[]));
   }
+}
+
+type Several = Extract<Condition, { is: 'all' | 'any' | 'atLeast' }>;
+
+/** Finds the rows that meet a condition, or those of some rows. */
+export interface Finder {
+  find: (condition: Condition) => RecordSet;
+  findAmong: (rows: RecordSet, condition: Condition) => RecordSet;
+}
+
+/** Whether a condition on a row needs the beginnings of words that have so few letters that most rows have one. */
+function needsShortBeginning(condition: Condition): boolean {
+  if ('of' in condition) return isNeededBySome(condition).isNeeded;
+  return condition.is === 'word' && condition.unfinished && condition.word.length <= shortBeginning;
+}
+
+const isNeededBySome = perObject(({ of }: Several) => ({ isNeeded: of.some(needsShortBeginning) }));
+
+function matching(column: string, terms: readonly string[]): string {
+  return `${column} : (${terms.join(' OR ')})`;
 }
 
 function keepSets(rows: number): LRUCache<string, RecordSet> {

@@ -1,10 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { documentTables } from '#backends/embedded/document-tables.ts';
+import { columnsOfRecord, recordColumns } from '#backends/embedded/record-row.ts';
 import { tables } from '#backends/embedded/schema.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { answer } from '#backends/embedded/search-thread.ts';
-import { everything, firstPage } from '#search/search-query.ts';
+import { insertion } from '#backends/embedded/sqlite-store.ts';
+import { emptyRecord } from '#records/fields.ts';
+import { everything, firstPage, type Understanding } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { anyCharacter } from '#testing/form.ts';
 
@@ -34,6 +38,29 @@ describe('the embedded search engine', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('finds the same by a short beginning whether few records are left, which it looks up, or many', () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(tables);
+    const insert = database.prepare(insertion('records', columnsOfRecord));
+    const many = Array.from({ length: 40 }, (_, at) => `${at % 2 ? 'Fuse' : 'Nova'} Beacon`);
+    const names = ['Fuse Zebra', 'Nova Zebra', ...many];
+    for (const [at, name] of names.entries()) {
+      const record = emptyRecord(`r${at}`, 'outlet', name);
+      const { lastInsertRowid } = insert.run(...Object.values(recordColumns(record)));
+      documentTables(database).add(record, Number(lastInsertRowid));
+    }
+    const engine = new SearchEngine(database);
+    const find = (q: string) => {
+      const text = { ...(understand(q) as Understanding), isStrict: true as const };
+      const { records, total } = engine.search({ text, filters: [] }, firstPage(50), 'masked');
+      return { total, names: [...new Set(records.map(({ name }) => name))] };
+    };
+    for (const beginning of ['f', 'fu']) {
+      expect(find(`zebra ${beginning}`)).toEqual({ total: 1, names: ['Fuse Zebra'] });
+      expect(find(`beacon ${beginning}`)).toEqual({ total: 20, names: ['Fuse Beacon'] });
+    }
   });
 
   it('gives up a search after two seconds of work', () => {
