@@ -3,7 +3,7 @@ import { faultOf, send } from './api.js';
 import { html, randomText } from './dom.js';
 import { forgetClaimToken, keepClaimToken, readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
-import { Plans, verbFor } from './views/plans.js';
+import { Buying, verbFor } from './views/buying.js';
 
 let isBusy = false;
 /** @type {import('./views/fault.js').Fault | null} */
@@ -47,8 +47,8 @@ async function buy(event, tier) {
 }
 
 function draw() {
-  const props = { ...data, account: readAccount(), fault, isBusy, onBuy: buy };
-  show(() => html`<${Plans} ...${props} />`, placeOf('#page'));
+  const props = { plans: data.plans, account: readAccount(), fault, isBusy, onBuy: buy };
+  show(() => html`<${Buying} ...${props} />`, placeOf('#buying'));
 }
 
 draw();

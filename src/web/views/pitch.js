@@ -5,7 +5,7 @@ import { useRoot } from './parts.js';
 /**
  * What the service has, for people who do not know it yet.
  * @typedef {{ media: number, people: number, withAddress: number, checked: number }} Counts
- * @typedef {{ counts: Counts, searches: readonly { q: string, total: number }[], cheapest?: import('./plans.js').Plan }} PitchData
+ * @typedef {{ counts: Counts, searches: readonly { q: string, total: number }[], cheapest?: import('./buying.js').Plan }} PitchData
  */
 
 /** What the start page says below its search to who has no key: what this is, how much there is, and searches to try. @param {PitchData} props */
