@@ -1,17 +1,21 @@
 import './account.js';
+import { once } from './dom.js';
 import { placeOf } from './page.js';
 import { counted } from './words.js';
 
 /** Searches /docs: leaves the parts that have all words, and the links to them. */
 
 const field = /** @type {HTMLInputElement} */ (placeOf('#find-here'));
-const parts = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.part'))].map((part) => ({
-  part,
-  text: (part.textContent ?? '').toLowerCase(),
-}));
+const listParts = once(() =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.part'))].map((part) => ({
+    part,
+    text: (part.textContent ?? '').toLowerCase(),
+  })),
+);
 const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('.contents a'));
 
 function find() {
+  const parts = listParts();
   const words = field.value.toLowerCase().split(/\s+/);
   for (const { part, text } of parts) part.hidden = !words.every((word) => text.includes(word));
   for (const link of links) {
@@ -29,4 +33,4 @@ function find() {
 
 field.addEventListener('input', find);
 // A browser keeps what was typed when it goes back.
-find();
+if (field.value !== '') find();
