@@ -111,7 +111,7 @@ describe('/lists', () => {
     expect(csv.text).toContain(`id,list_contacted_at,list_status,list_note\r\n`);
     expect(csv.text).toContain(`${ids[0]},2026-11-02T00:00:00.000Z,contacted,\r\n`);
     expect(csv.headers['content-disposition']).toBe(
-      `attachment; filename="Unsere Liste-2026-11-21.csv"; filename*=UTF-8''%C3%9Cnsere%20Liste-2026-11-21.csv`,
+      `attachment; filename="_nsere Liste-2026-11-21.csv"; filename*=UTF-8''%C3%9Cnsere%20Liste-2026-11-21.csv`,
     );
     const ndjson = await service.get(`/api/v1/export?list=${id}&format=ndjson&fields=id&dates=1`, key);
     expect(ndjson.text).toContain('"list_contacted_at":"2026-11-02T00:00:00.000Z","list_status":"contacted"');

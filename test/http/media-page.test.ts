@@ -135,8 +135,8 @@ describe('the page of a record', () => {
     for (const harm of ['<b>', 'href="javascript:', 'href="data:text', '<script>alert', '<meta http-equiv']) {
       expect(text.includes(harm), harm).toBe(false);
     }
-    // The import map, the module, and data.
-    expect(text.match(/<script/g)).toHaveLength(3);
+    // What marks a key before the page is painted, the import map, the module, and data.
+    expect(text.match(/<script/g)).toHaveLength(4);
   });
 
   it('is a page with the status where there is no such record', async () => {

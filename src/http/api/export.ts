@@ -109,16 +109,13 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
         try {
           const report = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
           const batches = await startReading(scan, res, slot, report);
-          res
-            .vary('Accept-Encoding')
-            .attachment(fileName(request, list, now))
-            .set({
-              'Content-Type': format.contentType,
-              'Content-Disposition': attachmentOf(fileName(request, list, now)),
-              'X-Total-Count': String(scan.total),
-              'X-Excluded-Count': String(await countExcluded(deps.index, request)),
-              ...(cursor !== null && { 'X-Changes-Cursor': writeCursor(cursor) }),
-            });
+          res.vary('Accept-Encoding').set({
+            'Content-Type': format.contentType,
+            'Content-Disposition': attachmentOf(fileName(request, list, now)),
+            'X-Total-Count': String(scan.total),
+            'X-Excluded-Count': String(await countExcluded(deps.index, request)),
+            ...(cursor !== null && { 'X-Changes-Cursor': writeCursor(cursor) }),
+          });
           const choices = { rows, fields: fields ?? undefined, list: list?.byRecord, hasDates: dates, hasMark: bom };
           if (req.method === 'HEAD') res.end();
           else await sendFile(req, res, format.write(batches, choices), { ...format, ...limits });
@@ -206,10 +203,7 @@ function fileName(
 
 /** The name in quotes, in ASCII; and whole beside it where that is not the same (RFC 6266). */
 function attachmentOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^ -~]/g, '_');
+  const plain = name.replace(/[^ -~]/g, '_');
   const encoded = encodeURIComponent(name).replace(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
