@@ -11,7 +11,7 @@ COPY scripts scripts
 RUN mkdir -p /etc/ssl/certs && node scripts/setup.mjs runtime
 
 FROM node:24-bookworm-slim
-LABEL org.opencontainers.image.title=Masthead org.opencontainers.image.version=1.2.0
+LABEL org.opencontainers.image.title=Masthead org.opencontainers.image.version=1.3.0
 ENV NODE_ENV=production NODE_USE_SYSTEM_CA=1 HOST=0.0.0.0 MASTHEAD_DATA_DIR=/data
 RUN mkdir -p /etc/ssl/certs && mkdir -m 700 /data && chown node:node /data
 WORKDIR /app
