@@ -22,7 +22,7 @@ function below(room: string): string[] {
 
 const core = [...below('outbound'), 'src/outbound/'];
 /** What speaks to engines and other services, and what writes files: each behind ports of the tower. */
-const adapters = ['src/backends/', 'src/payments/', 'src/lead-tools/', 'src/encodings/'];
+const adapters = ['src/backends/', 'src/payments/', 'src/mail/', 'src/lead-tools/', 'src/encodings/'];
 
 /** Packages of facts and text, without I/O. */
 const pure = [
@@ -83,6 +83,7 @@ const layers: readonly Layer[] = [
   { files: 'src/backends/elasticsearch/', mayImport: [...core, 'src/problem.ts', 'src/backends/*', 'mappings/'] },
   { files: 'src/backends/*', mayImport: [...core, 'src/problem.ts'] },
   { files: 'src/payments/', mayImport: core },
+  { files: 'src/mail/', mayImport: core },
   { files: 'src/lead-tools/', mayImport: core },
   { files: 'src/encodings/', mayImport: core },
   // Of the pages, the server knows what renders them.

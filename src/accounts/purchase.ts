@@ -1,6 +1,7 @@
 import { Problem } from '#src/problem.ts';
 import { generateApiKey, identifyKey } from './api-key.ts';
 import { askAgain, claimKey, endAfter, isClaimable } from './change-order.ts';
+import type { Mails } from './mails.ts';
 import { type EventOutcome, newOrderId, type Order, type OrderStore, type PaymentEvent } from './order.ts';
 import { isClaimToken } from './pepper.ts';
 import type { Offer, Tier } from './plans.ts';
@@ -53,6 +54,8 @@ export interface PurchaseDeps {
   payments: PaymentProvider | null;
   plans: readonly Offer[];
   pepper: string;
+  /** Null if this service sends no mail. */
+  mails: Pick<Mails, 'queueReceipt' | 'queueLinks'> | null;
   log: PaymentLog;
 }
 
@@ -70,7 +73,7 @@ interface CheckoutRequest {
 
 /** Opens a checkout, then saves the order: a failed request leaves no order. A repeated Idempotency-Key gives the same order. */
 export async function startCheckout(
-  { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'log'>,
+  { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'mails' | 'log'>,
   { tier, email, reference, returnUrl, key, idempotencyKey }: CheckoutRequest,
   now: Date,
 ): Promise<Order> {
@@ -125,7 +128,7 @@ function raiseTo(plan: Offer, { plan: { tier }, renewals }: StoredKey, plans: re
 
 /** Passes a payment event to the orders. An event that matches none is held, because somebody may have paid. */
 export async function receivePayment(
-  { orders, log }: { orders: Pick<OrderStore, 'receive'>; log: PaymentLog },
+  { orders, mails, log }: { orders: Pick<OrderStore, 'receive'> } & Pick<PurchaseDeps, 'mails' | 'log'>,
   event: PaymentEvent,
   now: Date,
 ): Promise<EventOutcome> {
@@ -134,6 +137,12 @@ export async function receivePayment(
   const fields = { event: id, effect, order, checkout, payment, outcome };
   if (outcome === 'held') log.warn(fields, 'a payment event matches no order: it is held');
   else log.info(fields, 'payment event');
+  // The event only says which order to look at: whether that is paid, and by whom, its store knows. No mail fails a purchase.
+  if (effect === 'paid' && order !== null) {
+    await mails
+      ?.queueReceipt(order)
+      .catch((err) => log.warn({ err, order }, 'the mail to a buyer could not be queued'));
+  }
   return outcome;
 }
 

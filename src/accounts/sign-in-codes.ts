@@ -1,11 +1,17 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import { isClaimable } from './change-order.ts';
+import type { OrderStore } from './order.ts';
+import { currentSecretOf, type KeyStore, opens, type StoredKey } from './stored-key.ts';
 
-/** What a code signs in to: the account of a key, for as long as the secret with this HMAC works. */
-export interface SignInTarget {
-  account: string;
-  secret: string;
-}
+/**
+ * What a code opens: the account of a key, for as long as the secret with this HMAC works; or a paid order, for its buyer: to
+ * claim its key, and once that is given out, to sign in to its account.
+ */
+export type SignInTarget = { account: string; secret: string } | { orderId: string };
+
+/** What it opens now. */
+type Opened = { orderId: string } | { key: StoredKey; secret: string };
 
 /** A code that works once, until its end, and as long as it has tries left. Times are ISO 8601, UTC. */
 interface SignInCode {
@@ -18,13 +24,15 @@ interface SignInCode {
 
 /** A code that a person types from one device into another. */
 export const typedCode = { length: 10, minutes: 10 };
+/** A code in a link that was mailed. */
+export const mailedCode = { length: 32, minutes: 15 };
 /** How often a code may be entered wrong, including the last time. */
 export const maxTries = 5;
 
 export const signInCodeKind: KeyedKind<SignInCode> = {
   name: 'sign_in_codes',
   orderOf: ({ expiresAt }) => expiresAt,
-  livesMs: 15 * 60 * 1000,
+  livesMs: mailedCode.minutes * 60_000,
 };
 
 /** Crockford's base 32: no letters that look like digits. */
@@ -77,6 +85,23 @@ export class SignInCodes {
     });
     return target;
   }
+}
+
+/** What the target of a code opens now; null if that has ended. */
+export async function openTarget(
+  { orders, keys }: { orders: Pick<OrderStore, 'find'>; keys: Pick<KeyStore, 'find'> },
+  target: SignInTarget,
+  now: Date,
+): Promise<Opened | null> {
+  if ('account' in target) {
+    const key = await keys.find(target.account);
+    return key !== null && opens(key, target.secret, now) ? { key, secret: target.secret } : null;
+  }
+  const order = await orders.find(target.orderId);
+  if (order === null || isClaimable(order)) return order && target;
+  const hash = order.keyHash ?? order.renewsHash;
+  const key = hash === null ? null : await keys.find(hash);
+  return key !== null && key.revokedAt === null ? { key, secret: currentSecretOf(key) } : null;
 }
 
 function isAlive({ expiresAt }: SignInCode, now: Date): boolean {

@@ -45,8 +45,8 @@ export interface KeyStore {
   find(hash: string): Promise<StoredKey | null>;
   /** Writes what `decide` makes of the key in one atomic step, and may call it again. Null if nothing was written. */
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null>;
-  /** Keys with a secret whose shown prefix starts with this; all for an empty one. Newest first. */
-  list(prefix: string): Promise<StoredKey[]>;
+  /** Keys with a secret whose shown prefix starts with this, all for an empty one, of this address if there is one. Newest first. */
+  list(prefix: string, email?: string): Promise<StoredKey[]>;
 }
 
 /** The HMAC of the current secret. */

@@ -1,5 +1,6 @@
 import { AuditLog, auditKind } from '#accounts/audit.ts';
 import { furtherKeyKind } from '#accounts/further-key.ts';
+import { mailKind } from '#accounts/mails.ts';
 import { ListStore, listKind } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order.ts';
 import { PepperRecord, proofKind } from '#accounts/pepper.ts';
@@ -56,6 +57,7 @@ export const keyedKinds = [
   proofKind,
   sessionKind,
   signInCodeKind,
+  mailKind,
   furtherKeyKind,
   listKind,
   savedSearchKind,
@@ -85,6 +87,8 @@ export function openKeyedStores(open: OpenKeyed) {
     locks: openLocks(open),
     sessions: open(sessionKind),
     signInCodes: new SignInCodes(open),
+    /** Mails that wait to be sent. */
+    mailQueue: open(mailKind),
     furtherKeys: open(furtherKeyKind),
     lists: new ListStore(open),
     searches: new SavedSearches(open),

@@ -22,7 +22,7 @@ export function guard(app: Application, deps: AppDeps, meters: Meters): void {
   if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost); // 421
   app.use('/api/v1/checkout', meters.holder);
   app.use('/api/v1/orders', meters.buyer);
-  app.use('/api/v1/session/redeem', meters.buyer);
+  app.use(['/api/v1/session/redeem', '/api/v1/session/mail'], meters.buyer);
   app.use('/api/v1/webhooks', meters.exempt);
   // Feed readers send no key; one that a program sends does not count.
   app.use('/api/v1/searches/:id/feed', meters.page);

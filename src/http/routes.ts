@@ -16,7 +16,7 @@ import { lookup, record, similar } from './api/records.ts';
 import { search } from './api/search.ts';
 import { deleteSearch, getFeed, getSearches, postFeedToken, postSearch } from './api/searches.ts';
 import { deleteSession, deleteSessionById, getSessions, postSession } from './api/session.ts';
-import { postSessionCode, redeemSessionCode } from './api/session-codes.ts';
+import { mailSessionLink, postSessionCode, redeemSessionCode } from './api/session-codes.ts';
 import type { AppDeps } from './app-deps.ts';
 import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';
@@ -60,6 +60,7 @@ export function listEndpoints(deps: AppDeps): Endpoints {
     'DELETE /api/v1/session': deleteSession(deps),
     'POST /api/v1/session/code': postSessionCode(deps),
     'POST /api/v1/session/redeem': redeemSessionCode(deps),
+    'POST /api/v1/session/mail': mailSessionLink(deps),
     'GET /api/v1/me/sessions': getSessions(deps),
     'DELETE /api/v1/me/sessions/:id': deleteSessionById(deps),
     'GET /api/v1/me': me(deps),
@@ -91,8 +92,8 @@ function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
     'GET /lists': [redirectSlash, handleSharedPage(deps, 'lists', () => presentSending(deps))],
     'GET /plans': [redirectSlash, handlePlansPage(deps, readStock)],
     'GET /sample.csv': [handleSampleFile(deps, readStock)],
-    'GET /account': [redirectSlash, handleSharedPage(deps, 'account')],
-    'GET /claim': [redirectSlash, handleSharedPage(deps, 'claim')],
+    'GET /account': [redirectSlash, handleSharedPage(deps, 'account', () => ({ sendsMail: deps.mails !== null }))],
+    'GET /claim': [redirectSlash, handleSharedPage(deps, 'claim', () => ({ sendsMail: deps.mails !== null }))],
     'GET /docs': [redirectSlash, handleDocs(deps, document)],
     'GET /docs/errors': [redirectSlash, handleErrors(deps)],
     'GET /openapi.json': [handleOpenApi(document)],

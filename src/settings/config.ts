@@ -106,6 +106,11 @@ function findConflicts(env: Environment): string[] {
     );
   }
   together('ELASTICSEARCH_USERNAME', 'ELASTICSEARCH_PASSWORD');
+  if (isSet('SMTP_URL') && !isSet('MAIL_FROM') && !isSet('CONTACT_EMAIL')) {
+    faults.push(
+      'MAIL_FROM or CONTACT_EMAIL must be set, because SMTP_URL is set: mails need an address that they come from.',
+    );
+  }
   const asked = textOf(env, 'PAYMENTS');
   const present = stripeSecrets.filter(isSet);
   if (asked === 'sandbox' && present.length > 0) {
@@ -143,6 +148,7 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
     /** Null only for the embedded backend, which then creates its own. */
     keyPepper: values.KEY_PEPPER,
     contactEmail: values.CONTACT_EMAIL,
+    smtp: readSmtp(values),
     operator: {
       name: values.OPERATOR_NAME,
       termsUrl: values.TERMS_URL,
@@ -171,6 +177,12 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
     metrics: metricsPort === null ? null : { host: values.METRICS_HOST, port: metricsPort },
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** The mail server, and who mails come from; null if none are sent. */
+function readSmtp({ SMTP_URL: server, MAIL_FROM, CONTACT_EMAIL, OPERATOR_NAME: name }: Values) {
+  const address = MAIL_FROM ?? CONTACT_EMAIL;
+  return server === null || address === null ? null : { ...server, from: { name: name ?? 'Masthead', address } };
 }
 
 /** How the production backend reaches Elasticsearch: `nodes` without a trailing slash, `ca` certificates in PEM form. */
@@ -214,6 +226,7 @@ function choosePayments(values: Values) {
 /** Settings whose values name a person, or a folder that may. */
 const personal: ReadonlySet<string> = new Set([
   'CONTACT_EMAIL',
+  'MAIL_FROM',
   'OPERATOR_NAME',
   'ELASTICSEARCH_USERNAME',
   'MASTHEAD_DATA_DIR',

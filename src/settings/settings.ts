@@ -7,6 +7,7 @@ import {
   httpUrl,
   listed,
   nodeUrls,
+  smtpServer,
   text,
   trueOrFalse,
   trustedProxies,
@@ -73,6 +74,8 @@ const schemas = {
     .string()
     .toUpperCase()
     .refine((code) => currencies.has(code), 'an ISO 4217 currency code, such as USD or EUR'),
+  SMTP_URL: smtpServer,
+  MAIL_FROM: z.email('a plain email address, such as plans@example.org'),
   CONTACT_EMAIL: z.email('a plain email address, such as privacy@example.org'),
   OPERATOR_NAME: z.string().max(100, 'a name of at most 100 characters'),
   TERMS_URL: httpUrl('an http(s) URL, such as https://www.example.org/terms'),

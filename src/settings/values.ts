@@ -46,6 +46,26 @@ export const certificateFile = z.string().transform((path, context) => {
   }
 });
 
+/** A mail server as a URL; without a port, the usual one. */
+export const smtpServer = z.string().transform((value, context) => {
+  const url = URL.parse(value);
+  const isSecure = url?.protocol === 'smtps:';
+  const isBare = url !== null && url.hostname !== '' && /^\/?$/.test(url.pathname) && !url.search && !url.hash;
+  try {
+    if (isBare && (isSecure || url.protocol === 'smtp:') && (url.username === '') === (url.password === '')) {
+      const [user, pass] = [url.username, url.password].map(decodeURIComponent);
+      const port = url.port === '' ? (isSecure ? 465 : 587) : Number(url.port);
+      return { host: url.hostname, port, isSecure, auth: user && pass ? { user, pass } : null };
+    }
+  } catch {
+    // A `%` that encodes nothing.
+  }
+  context.addIssue(
+    'an smtp:// or smtps:// URL, with a user and a password or neither, such as smtps://user:password@mail.example.org',
+  );
+  return z.NEVER;
+});
+
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** What Express takes as `trust proxy`, except `true`: that would let callers choose the address that their limit is for. */

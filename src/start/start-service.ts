@@ -27,6 +27,7 @@ import { announceRestore } from './announce-restore.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { type Backends, listMissing, openBackends, operatorName } from './open-backends.ts';
+import { openMails } from './open-mails.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
 import { confirmPepper, findPepper } from './open-pepper.ts';
 import { purgeRegularly } from './purge.ts';
@@ -93,6 +94,7 @@ async function start(): Promise<void> {
 
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
+  const mailsAt = await openMails(config, backends, { pepper: found.pepper, log, signal: stopping.signal });
   const usage = new UsageMeter(backends.usage, { log, now: () => new Date() });
   const ownModel = runOwnModel(config, backends, { log, metrics, signal: stopping.signal });
   const server = await startServer(config, (publicUrl) =>
@@ -106,6 +108,7 @@ async function start(): Promise<void> {
       ownModel,
       pushMaxAtOnce,
       ...openPayments(publicUrl),
+      mails: mailsAt(publicUrl),
       pepper: found.pepper,
       publicUrl,
       webFiles: listWebFiles(),

@@ -96,10 +96,14 @@ export async function signIn(key) {
   return sessionKey;
 }
 
-/** The same, by a code that another device shows. @param {string} code */
+/**
+ * The same, by a code that another device shows or a mail has. Returns the order that it claims instead, if its key was not given out.
+ * @param {string} code @returns {Promise<{ order_id: string, claim_token: string } | undefined>}
+ */
 export async function signInByCode(code) {
-  await send('session/redeem', { code }, { key: null, credentials: 'same-origin' });
-  keepKey(sessionKey);
+  const { session, order } = await send('session/redeem', { code }, { key: null, credentials: 'same-origin' });
+  if (session) keepKey(sessionKey);
+  return order;
 }
 
 function forget() {

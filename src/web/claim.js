@@ -3,7 +3,7 @@ import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { findClaimToken, forgetClaimToken, keepKey, listOrders, noteUncopied, readKey } from './key.js';
 import { readOrders } from './orders.js';
-import { placeOf, show } from './page.js';
+import { data, placeOf, show } from './page.js';
 import { FaultCard } from './views/fault.js';
 import { OrderLine } from './views/order-line.js';
 import { KeyCard } from './views/parts.js';
@@ -103,7 +103,7 @@ function viewOrder() {
   if (claimToken !== null && orderId !== '')
     return fault === null ? html`<p role="status">Looking up your order…</p>` : null;
   return html`<div class="card">
-    ${orderId === '' ? viewOrders() : html`<p>This browser does not have the claim token of this order, or has shown the key and forgotten it.</p>`}
+    ${orderId === '' ? viewOrders() : html`<p>This browser does not have the claim token of this order, or has shown the key and forgotten it.</p>${byMail}`}
     ${readKey() === null ? null : html`<p class="hint">This browser still uses a key. If you did not copy it, <a href="account">replace it</a> to see a new one.</p>`}
     <details>
       <summary>Claim an order of an API client</summary>
@@ -118,11 +118,14 @@ function viewOrder() {
   </div>`;
 }
 
+/** Where mail is set up, the order is found by its address. */
+const byMail = data.sendsMail ? html`<p>Or <a href="account">get a link by mail</a>.</p>` : null;
+
 /** Who did not come back from the payment does not know the number of the order. */
 function viewOrders() {
   const orders = listOrders();
   if (orders.length === 0)
-    return html`<p>This browser has no order whose key it could claim. Use the browser that you bought with.</p>`;
+    return html`<p>This browser has no order whose key it could claim. Use the browser that you bought with.</p>${byMail}`;
   return html`<p>Orders from this browser, the newest first:</p>
     <ul>${orders.map((id) => {
       const known = ofBrowser.find(({ order_id }) => order_id === id);

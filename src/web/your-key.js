@@ -1,8 +1,8 @@
 import { dropKey, lookUpKey, readAccount, signIn, signInByCode, watchAccount } from './account.js';
 import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
-import { keepKey, noteUncopied, readKey, sessionKey } from './key.js';
-import { placeOf, show } from './page.js';
+import { keepClaimToken, keepKey, noteUncopied, readKey, sessionKey } from './key.js';
+import { data, placeOf, show } from './page.js';
 import { YourKey } from './views/your-key.js';
 
 const place = placeOf('#page');
@@ -20,6 +20,10 @@ let made = null;
 let rotated = null;
 /** What signs in another device, as long as the page is open. @type {import('./views/sign-in.js').SignInCode | null} */
 let code = null;
+/** The code of the link in a mail that led here, until it is used. @type {string | null} */
+let mailed = null;
+/** Whether a link was asked for by mail. */
+let isAsked = false;
 /** What went wrong last. @type {import('./views/fault.js').Fault | null} */
 let fault = null;
 let isBusy = false;
@@ -137,9 +141,33 @@ function makeCode() {
 function redeem(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
+  return signInOrClaim(form.code.value);
+}
+
+/** Uses a code, which may end on the page that shows the key of an order. @param {string} text */
+function signInOrClaim(text) {
   return change(async () => {
-    await signInByCode(form.code.value);
-    await lookUpKey();
+    const order = await signInByCode(text);
+    mailed = null;
+    if (order === undefined) return lookUpKey();
+    keepClaimToken(order.order_id, order.claim_token);
+    location.assign(`claim?order_id=${order.order_id}`);
+  });
+}
+
+/** Takes the code of a mailed link out of the URL, so that no history has it. Only a press of the button uses it. */
+function takeMailed() {
+  mailed = new URLSearchParams(location.hash.slice(1)).get('code') ?? mailed;
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
+}
+
+/** @param {SubmitEvent} event */
+function askForMail(event) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  return change(async () => {
+    await send('session/mail', { email: form.email.value.trim() }, { key: null });
+    isAsked = true;
   });
 }
 
@@ -161,6 +189,9 @@ function draw() {
     orders,
     made,
     code,
+    isMailed: mailed !== null,
+    isAsked,
+    sendsMail: data.sendsMail,
     rotated,
     isBusy,
   };
@@ -172,11 +203,18 @@ function draw() {
     onDelete: deleteKey,
     onCode: makeCode,
     onRedeem: redeem,
+    onAsk: askForMail,
+    onOpen: () => mailed && signInOrClaim(mailed),
   };
   show(() => html`<${YourKey} ...${props} ...${on} />`, place);
 }
 
 // What the server says to those without JavaScript.
 place.replaceChildren();
+takeMailed();
+addEventListener('hashchange', () => {
+  takeMailed();
+  draw();
+});
 draw();
 watchAccount(look).then(look);

@@ -6,7 +6,8 @@ import { startServer } from '#http/start-server.ts';
 import { openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { createService, type TestService } from '#test/http/test-service.ts';
+import { openTestMails } from '#test/http/test-mails.ts';
+import { createService, type TestService, testNow } from '#test/http/test-service.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -17,13 +18,15 @@ interface PageService extends Pick<TestService, 'issueKey' | 'revoke'> {
   close(): Promise<void>;
 }
 
-export async function servePages(given: Partial<AppDeps> = {}): Promise<PageService> {
+/** `smtpUrl`: the mail server of the service, if it sends mail. */
+export async function servePages(given: Partial<AppDeps> = {}, smtpUrl?: string): Promise<PageService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-pages-'));
   const backends = await openIndexer({ dataDir });
   await backends.records.merge(records);
   let service: TestService | undefined;
   const server = await startServer({ host: '127.0.0.1', port: 0, publicUrl: null }, (publicUrl) => {
-    service = createService(backends, { publicUrl, payments: createSandbox(publicUrl), ...given });
+    const mails = smtpUrl === undefined ? null : openTestMails(backends, { smtpUrl, publicUrl, now: () => testNow });
+    service = createService(backends, { publicUrl, payments: createSandbox(publicUrl), mails, ...given });
     return service.app;
   });
   if (service === undefined) throw new Error('the service was not made');

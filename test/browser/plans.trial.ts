@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
+import { MailServer } from '#testing/mail-server.ts';
+import { servePages } from './page-service.ts';
 import { it } from './pages-test.ts';
 
 describe('the plans and the claim of a key, in a real browser', () => {
@@ -73,6 +75,47 @@ describe('the plans and the claim of a key, in a real browser', () => {
     expect(visitor.requested.filter((url) => url.includes('claim_token') && !url.includes('/api/v1/orders/'))).toEqual(
       [],
     );
+  });
+
+  it('lead from a mail to the key, and sign another browser in by a mail, only by the press of a button', async ({
+    visit,
+  }) => {
+    const mailServer = new MailServer();
+    const service = await servePages({}, await mailServer.start());
+    const { context, page, ...buyer } = await visit();
+    await page.goto(`${service.url}/plans`);
+    await page.getByLabel('Email for the receipt').first().fill('ada@shop.example');
+    await page.getByRole('button', { name: 'Buy Pro' }).click();
+    await page.getByRole('button', { name: 'Pay (test)' }).click();
+    const [{ codes } = { codes: [] }] = await mailServer.received(1);
+
+    const other = await visit({ viewport: { width: 360, height: 800 } });
+    const phone = other.page;
+    // As a scanner of mails opens a link.
+    for (let times = 0; times < 2; times += 1) await phone.goto(`${service.url}/account?${times}#code=${codes[0]}`);
+    await phone.getByLabel('Email of the receipt').waitFor();
+    expect([await other.findBarriers(), await other.findWide()]).toEqual([[], []]);
+    await phone.getByRole('button', { name: 'Go on' }).click();
+    await phone.locator('.key-card').waitFor();
+    await page.goto(`${service.url}/account#code=${codes[1]}`);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('this browser').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByLabel('Email of the receipt').fill('Ada@Shop.example');
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByText(/a mail is on its way/).waitFor();
+    const mails = await mailServer.received(2);
+    await page.goto(`${service.url}/account#code=${mails[1]?.codes[0]}`);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('this browser').waitFor();
+    for (const code of mails.flatMap((mail) => mail.codes)) {
+      expect(
+        [...buyer.requested, ...other.requested].filter((url) => url.includes(code) && !url.includes(`#code=`)),
+      ).toEqual([]);
+      expect(page.url()).not.toContain(code);
+    }
+    await service.close();
+    await mailServer.stop();
   });
 
   it('renew the key of the tab, and say so before and after the payment', async ({ service, visitor }) => {

@@ -47,12 +47,17 @@ describe.each(testStores)('the key store, $name', ({ open }) => {
 
   it('lists keys by the start of their prefix, newest first', async () => {
     const older = madeKey({ prefix: 'mh_LISTED01', createdAt: '2026-01-01T00:00:00.000Z' }).stored;
-    const newer = madeKey({ prefix: 'mh_LISTED02', createdAt: '2026-01-02T00:00:00.000Z' }).stored;
+    const newer = madeKey({
+      prefix: 'mh_LISTED02',
+      email: 'Ada@Shop.example',
+      createdAt: '2026-01-02T00:00:00.000Z',
+    }).stored;
     await backend.keys.save(older);
     await backend.keys.save(newer);
     expect(await backend.keys.list('mh_LISTED')).toEqual([newer, older]);
     expect(await backend.keys.list('mh_LISTED01')).toEqual([older]);
     expect(await backend.keys.list('mh_.*')).toEqual([]);
+    expect(await backend.keys.list('mh_LISTED', 'ada@shop.example')).toEqual([newer]);
     expect((await backend.keys.list('')).length).toBeGreaterThanOrEqual(2);
   });
 

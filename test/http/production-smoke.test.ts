@@ -6,10 +6,12 @@ import { createSandbox } from '#src/payments/sandbox.ts';
 import { type ProductionTestBackend, productionBackends } from '#testing/backends.ts';
 import { untilHeard } from '#testing/copy.ts';
 import { media } from '#testing/made-record.ts';
+import { MailServer } from '#testing/mail-server.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import type { ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import openapi from '../../docs/openapi.json' with { type: 'json' };
-import { createService, publicUrl, type TestService } from './test-service.ts';
+import { openTestMails } from './test-mails.ts';
+import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 
 const tool = { apiKey: 'a-key-of-the-tool-4711', campaign: '7f1c2d3e-0000-4000-8000-123456789abc' };
 
@@ -19,6 +21,7 @@ if (productionBackends.length === 0) it.skip('needs MongoDB and Elasticsearch');
 
 describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
   let backend: ProductionTestBackend;
+  const mailServer = new MailServer();
   let tools: ToolStandIn;
   let service: TestService;
   let key: string;
@@ -31,7 +34,9 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     sync = backend.follow();
     await untilHeard(backend);
     tools = await startInstantly({ apiKey: tool.apiKey, campaigns: [tool.campaign] });
+    const mails = openTestMails(backend, { smtpUrl: await mailServer.start(), publicUrl, now: () => testNow });
     service = createService(backend, {
+      mails,
       payments: createSandbox(publicUrl),
       leadTools: openLeadTools({ leadToolBases: { instantly: tools.url, smartlead: tools.url } }),
       sharedCounter: backend.openRequestCounter?.() ?? null,
@@ -39,7 +44,7 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     key = await service.issueKey('premium');
   });
   afterAll(async () => {
-    await tools.close();
+    await Promise.all([tools.close(), mailServer.stop()]);
     await sync.stop();
     await service.end();
     await backend.close();
@@ -117,7 +122,8 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     expect(plans.body.plans).toHaveLength(2);
     const headers = { 'Idempotency-Key': randomUUID() };
     asked.add('post /api/v1/checkout');
-    const checkout = () => service.post('/api/v1/checkout').set(headers).send({ tier: 'pro' });
+    const checkout = () =>
+      service.post('/api/v1/checkout').set(headers).send({ tier: 'pro', email: 'ada@shop.example' });
     const { order_id, claim_token } = (await checkout()).body;
     expect((await checkout()).body.order_id).toBe(order_id);
     expect((await service.post(`/sandbox/${order_id}/pay`)).status).toBe(303);
@@ -126,6 +132,13 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     const keys = claims.flatMap(({ body }) => body.api_key ?? []);
     expect(keys).toHaveLength(1);
     expect((await ask('get', '/api/v1/me', undefined, keys[0])).body).toMatchObject({ plan: 'pro', order_id });
+    const [{ codes } = { codes: [] }] = await mailServer.received(1);
+    const ofPages = { Origin: publicUrl, 'Sec-Fetch-Site': 'same-origin' };
+    const toPages = (path: string, body: object) => service.post(`/api/v1/session/${path}`).set(ofPages).send(body);
+    expect((await toPages('redeem', { code: codes.at(-1) })).body.session).toMatchObject({ current: true });
+    asked.add('post /api/v1/session/mail');
+    await toPages('mail', { email: 'ADA@shop.example' });
+    expect((await mailServer.received(2))[1]).toMatchObject({ to: 'ada@shop.example' });
     const rotated = await ask('post', '/api/v1/me/key/rotate', { overlap_hours: 0 }, keys[0]);
     expect((await ask('get', '/api/v1/me', undefined, keys[0])).status).toBe(401);
     expect((await ask('get', '/api/v1/me', undefined, rotated.body.api_key)).body.status).toBe('active');

@@ -74,6 +74,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     pushMaxAtOnce: 20,
     plans: loadConfig({}).plans,
     payments: null,
+    mails: null,
     servesLoopbackHostsOnly: false,
     trustProxy: false,
     log: createLogger(

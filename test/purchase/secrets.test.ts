@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import { makeDataFolder } from '#testing/embedded-store.ts';
 import { readFolder } from '#testing/folder-files.ts';
+import { MailServer } from '#testing/mail-server.ts';
 import { startService } from '#testing/processes.ts';
 import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { useFolder, useOne } from '#testing/use.ts';
 
 const standIn = new StripeStandIn(() => new Date());
+const mailServer = new MailServer();
 const pepper = 'a pepper of 32 characters, or more';
 const folder = useFolder();
 const service = useOne(async () => {
@@ -19,9 +21,11 @@ const service = useOne(async () => {
     STRIPE_SECRET_KEY: standIn.secretKey,
     STRIPE_WEBHOOK_SECRET: standIn.webhookSecret,
     RATE_LIMIT_CHECKOUT: '1000',
+    SMTP_URL: await mailServer.start(),
+    MAIL_FROM: 'plans@masthead.example',
   });
 });
-afterAll(() => standIn.stop());
+afterAll(() => Promise.all([standIn.stop(), mailServer.stop()]));
 
 const api = (path: string, request: RequestInit = {}) => fetch(`${service.url}${path}`, request);
 
@@ -72,6 +76,19 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   const feedToken = searchParams.get('token') ?? '';
   expect(await (await api(`${pathname}?token=${feedToken}`)).text()).toContain('<title>Leeds</title>');
   for (const query of [`tokn=${feedToken}`, `token=${feedToken}x`]) await answer(`${pathname}?${query}`);
+  const ofPages = { 'Sec-Fetch-Site': 'same-origin', Origin: service.url, ...headers };
+  const post = (path: string, body: object) =>
+    answer(`/api/v1/session/${path}`, { method: 'POST', headers: ofPages, body: JSON.stringify(body) });
+  const { code } = await post('code', {});
+  await answer(`/api/v1/search?code=${code}`);
+  await post('redeem', { code });
+  await post('redeem', { code });
+  const [mail] = await mailServer.received(1);
+  const [claimCode = '', signInCode = ''] = mail?.codes ?? [];
+  await post('redeem', { code: claimCode });
+  await post('mail', { email: 'nobody@shop.example' });
+  await post('mail', { email: buyer.email });
+  await mailServer.received(2);
   await send(standIn.refund(orderId, 'in full'));
   service.process.kill('SIGTERM');
   await service.ended;
@@ -81,7 +98,9 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
   expect(log).toContain('/api/v1/orders/:id');
   expect(written.join('')).toContain(orderId);
   const secrets = { apiKey, furtherKey, claimToken, feedToken, idempotencyKey, pepper, ...standIn.secrets };
-  for (const [name, secret] of Object.entries(secrets)) {
+  const mailed = { signInCode, claimCode, code, bareCode: code.replace('-', ''), password: mailServer.user.password };
+  for (const [name, secret] of Object.entries({ ...secrets, ...mailed })) {
+    expect(secret, name).not.toBe('');
     expect(log.includes(secret), `${name} in the log`).toBe(false);
     expect(
       written.some((text) => text.includes(secret)),

@@ -54,6 +54,7 @@ describe('settings', () => {
       embeddings: null,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20, checkout_key: 120 },
       returnOrigins: [],
+      smtp: null,
       trustProxy: false,
       metrics: null,
       logLevel: 'info',
@@ -136,6 +137,30 @@ describe('settings', () => {
     ['KEY_PEPPER', pepper, true],
   ])('%s=%s is valid: %s', (name, value, isRight) => {
     expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
+  });
+
+  test('SMTP_URL is a mail server, and mails come from MAIL_FROM or CONTACT_EMAIL', () => {
+    const read = (SMTP_URL: string, env: NodeJS.ProcessEnv = {}) =>
+      loadConfig({ SMTP_URL, CONTACT_EMAIL: 'privacy@masthead.example', ...env }).smtp;
+    const from = { name: 'Masthead', address: 'privacy@masthead.example' };
+    expect(read('smtp://mail.example')).toEqual({ host: 'mail.example', port: 587, isSecure: false, auth: null, from });
+    const named = { MAIL_FROM: 'plans@masthead.example', OPERATOR_NAME: 'Media Ltd' };
+    expect(read('smtps://a%40b:p%3Aw@mail.example/', named)).toEqual({
+      ...{ host: 'mail.example', port: 465, isSecure: true, auth: { user: 'a@b', pass: 'p:w' } },
+      from: { name: 'Media Ltd', address: 'plans@masthead.example' },
+    });
+    expect(faultsOf({ SMTP_URL: 'smtp://mail.example:25' })[0]).toMatch(/^MAIL_FROM or CONTACT_EMAIL must be set/);
+    for (const wrong of [
+      'mail.example',
+      'https://mail.example',
+      'smtp://user@mail.example',
+      'smtp://m.example/?x=1',
+      'smtp://a:%@m.example',
+    ]) {
+      expect(faultsOf({ SMTP_URL: wrong, MAIL_FROM: 'a@b.example' }), wrong).toEqual([
+        expect.stringMatching(/^SMTP_URL must be an smtp/),
+      ]);
+    }
   });
 
   test('MONGODB_URI and ELASTICSEARCH_URL must be set together, and need a KEY_PEPPER', () => {
@@ -297,6 +322,8 @@ describe('secrets from files', () => {
     STRIPE_SECRET_KEY: 'sk_test_hunter2',
     STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
     EMBEDDINGS_KEY: 'hunter2',
+    SMTP_URL: 'smtps://user:hunter2@mail.example',
+    MAIL_FROM: 'plans@masthead.example',
   }));
 
   test('every secret can come from one, with the same meaning as the variable', () => {

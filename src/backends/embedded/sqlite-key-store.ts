@@ -29,12 +29,12 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
     });
   }
 
-  async list(prefix: string): Promise<StoredKey[]> {
+  async list(prefix: string, email: string | null = null): Promise<StoredKey[]> {
     const shown = `SELECT body FROM api_keys
-      WHERE substr(body ->> 'prefix', 1, length(?1)) = ?1
-        OR substr(body -> 'retiring' ->> 'prefix', 1, length(?1)) = ?1
+      WHERE (substr(body ->> 'prefix', 1, length(?1)) = ?1 OR substr(body -> 'retiring' ->> 'prefix', 1, length(?1)) = ?1)
+        AND (?2 IS NULL OR lower(body ->> 'email') = lower(?2))
       ORDER BY body ->> 'createdAt' DESC, hash`;
-    return (await this.all<{ body: string }>(shown, prefix)).map(({ body }) => JSON.parse(body));
+    return (await this.all<{ body: string }>(shown, prefix, email)).map(({ body }) => JSON.parse(body));
   }
 }
 

@@ -47,6 +47,11 @@ export function transact<Result>(
   });
 }
 
+/** The condition that a document's `body.email` is this address, in any case. */
+export function hasEmail(email: string) {
+  return { $expr: { $eq: [{ $toLower: '$body.email' }, { $literal: email.toLowerCase() }] } };
+}
+
 /** The condition that a text starts with this prefix, whatever characters it has; an index on the text supports it. */
 export function beginsWith(prefix: string): { $regex: string } {
   return { $regex: `^${prefix.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KeyStore, StoredKey } from '#accounts/stored-key.ts';
 import { atMost } from '#text/memoize.ts';
-import { beginsWith, CollectionStore } from './collection-store.ts';
+import { beginsWith, CollectionStore, hasEmail } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 
 /** An API key, with the HMAC of its first secret as `_id`. */
@@ -37,9 +37,12 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
     return (await this.run((keys) => keys.findOne({ _id: hash })))?.body ?? null;
   }
 
-  async list(prefix: string): Promise<StoredKey[]> {
+  async list(prefix: string, email?: string): Promise<StoredKey[]> {
     const newestFirst = { sort: { 'body.createdAt': -1, _id: 1 } } as const;
-    const shown = { $or: [{ 'body.prefix': beginsWith(prefix) }, { 'body.retiring.prefix': beginsWith(prefix) }] };
+    const shown = {
+      $or: [{ 'body.prefix': beginsWith(prefix) }, { 'body.retiring.prefix': beginsWith(prefix) }],
+      ...(email !== undefined && hasEmail(email)),
+    };
     return (await this.run((keys) => keys.find(shown, newestFirst).toArray())).map(({ body }) => body);
   }
 

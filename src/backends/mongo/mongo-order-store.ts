@@ -11,7 +11,7 @@ import {
   type Purged,
   unpaidStatuses,
 } from '#accounts/order.ts';
-import { transact } from './collection-store.ts';
+import { hasEmail, transact } from './collection-store.ts';
 import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
 
@@ -68,7 +68,7 @@ export class MongoOrderStore implements OrderStore {
 
   list({ email, status, day }: OrderFilter, limit: number): Promise<Order[]> {
     const fitting = {
-      ...(email !== undefined && { $expr: { $eq: [{ $toLower: '$body.email' }, { $literal: email.toLowerCase() }] } }),
+      ...(email !== undefined && hasEmail(email)),
       ...(status !== undefined && { 'body.status': status }),
       // `~` sorts after every character of a time.
       ...(day !== undefined && { 'body.createdAt': { $gte: day, $lt: `${day}~` } }),

@@ -263,7 +263,7 @@ const orderAnswer = (plans: readonly PlanDefinition[]) =>
   });
 
 /** POST /webhooks/{provider} (contract A10): applies an event once, then answers 200, as providers repeat others. */
-export function paymentEvent({ orders, log, now }: AppDeps, webhook: Webhook): Endpoint {
+export function paymentEvent({ orders, mails, log, now }: AppDeps, webhook: Webhook): Endpoint {
   const { name, title, signatureHeader, eventTypes } = webhook;
   return {
     operationId: `receive${title}Event`,
@@ -291,7 +291,7 @@ export function paymentEvent({ orders, log, now }: AppDeps, webhook: Webhook): E
       // A request without a body has nothing that could be signed.
       const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
       const event = webhook.read(bytes, req.get(signatureHeader) ?? '', now());
-      const deps = { orders, log: log.child({ request_id: stateOf(res).requestId }) };
+      const deps = { orders, mails, log: log.child({ request_id: stateOf(res).requestId }) };
       res.json({ outcome: event === null ? 'ignored' : await receivePayment(deps, event, now()) });
     },
   };

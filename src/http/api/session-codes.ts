@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireScope } from '#accounts/further-key.ts';
-import { maxTries, typedCode } from '#accounts/sign-in-codes.ts';
-import { opens } from '#accounts/stored-key.ts';
+import { claimTokenOf } from '#accounts/pepper.ts';
+import { mailedCode, maxTries, openTarget, typedCode } from '#accounts/sign-in-codes.ts';
 import { Problem } from '#src/problem.ts';
 import { answerObject, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -30,6 +30,14 @@ export function postSessionCode({ signInCodes, pepper, now }: AppDeps): Endpoint
 
 const codeAnswer = answerObject('SignInCode', { code: z.string(), expires_at: moment });
 
+const redeemedAnswer = answerObject('RedeemedCode', {
+  session: sessionAnswer.optional(),
+  order: z
+    .strictObject({ order_id: z.string(), claim_token: z.string() })
+    .optional()
+    .describe('Instead of a session: the order whose key the buyer claims with this.'),
+});
+
 const codeMessage = 'The code that another device shows, as a string.';
 
 const redeemBody = z.strictObject(
@@ -38,28 +46,57 @@ const redeemBody = z.strictObject(
 );
 
 export function redeemSessionCode(deps: AppDeps): Endpoint {
-  const { signInCodes, keys, pepper, now } = deps;
+  const { signInCodes, pepper, now } = deps;
   return {
     operationId: 'redeemSignInCode',
     tag: 'Plans',
     summary: 'Sign a browser in by a code',
     description:
-      'For the pages of the service alone. Sets the cookie of a session, as `POST /session` does, and shows no key.',
+      'For the pages of the service alone. Sets the cookie of a session, as `POST /session` does, and shows no key. A code that was mailed to the buyer of an order whose key waits gives what claims it instead.',
     access: 'own pages',
     body: { schema: redeemBody, example: { code: 'K7QMA-2XPD9' }, maxKilobytes: 16 },
-    answer: { schema: answerObject('RedeemedCode', { session: sessionAnswer }) },
+    answer: { schema: redeemedAnswer },
     errors: ['code_invalid'],
     async handle(req, res) {
       const { code } = readFields(req.body, redeemBody);
       const target = await signInCodes.use(code, pepper, now());
-      const key = target && (await keys.find(target.account));
-      if (target === null || key === null || !opens(key, target.secret, now())) {
+      const opened = target && (await openTarget(deps, target, now()));
+      if (opened === null) {
         throw new Problem(
           'code_invalid',
-          `This code is mistyped, used or over. Codes work once, for ${typedCode.minutes} minutes and ${maxTries} tries. Get a new one on the other device.`,
+          `This code is mistyped, used or over. Codes work once, for ${typedCode.minutes} minutes and ${maxTries} tries. Get a new one.`,
         );
       }
-      res.json({ session: await beginSession(deps, { key, secret: target.secret }, req, res) });
+      if ('key' in opened) return void res.json({ session: await beginSession(deps, opened, req, res) });
+      const { orderId } = opened;
+      res.json({ order: { order_id: orderId, claim_token: claimTokenOf(orderId, pepper) } });
+    },
+  };
+}
+
+const addressMessage = 'email must be a plain email address, such as ada@example.org.';
+
+const mailBody = z.strictObject(
+  { email: z.email(addressMessage).max(254, addressMessage).describe('The address that was given with an order.') },
+  'The body must be a JSON object, such as {"email":"ada@example.org"}.',
+);
+
+export function mailSessionLink({ mails, log }: AppDeps): Endpoint {
+  return {
+    operationId: 'mailSignInLink',
+    tag: 'Plans',
+    summary: 'Mail a link that signs in',
+    description: `For the pages of the service alone, if its operator has set up mail. The answer is the same whether or not somebody has bought with this address. A link works once, for ${mailedCode.minutes} minutes; an account gets at most one in five.`,
+    access: 'own pages',
+    body: { schema: mailBody, example: { email: 'ada@example.org' }, maxKilobytes: 16 },
+    answer: { schema: answerObject('AcceptedMail', { accepted: z.literal(true) }) },
+    errors: ['not_found'],
+    handle(req, res) {
+      const { email } = readFields(req.body, mailBody);
+      if (mails === null) throw new Problem('not_found', 'This service sends no mail. Sign in with your key.');
+      res.json({ accepted: true });
+      // After the answer, whose time would otherwise tell whether the address is known.
+      mails.queueLinks(email).catch((err) => log.warn({ err }, 'a link that somebody asked for could not be queued'));
     },
   };
 }

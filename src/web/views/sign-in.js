@@ -31,3 +31,25 @@ export function SignInByCode({ isBusy, onRedeem }) {
     </form>
   </section>`;
 }
+
+/** For who opened the link of a mail. Only the button uses its code, because programs open links, too. @param {{ isBusy: boolean, onOpen: () => void }} props */
+export function MailedLink({ isBusy, onOpen }) {
+  return html`<section class="card" aria-labelledby="mailed">
+    <h2 id="mailed">You opened the link of a mail</h2>
+    <p>It signs this browser in, or leads to the key that you bought. It works once, for fifteen minutes.</p>
+    <button type="button" aria-disabled=${isBusy} onClick=${onOpen}>Go on</button>
+  </section>`;
+}
+
+/** @param {{ isAsked: boolean, isBusy: boolean, onAsk: (event: any) => void }} props */
+export function LinkByMail({ isAsked, isBusy, onAsk }) {
+  return html`<section class="card" aria-labelledby="by-mail">
+    <h2 id="by-mail">Bought with an email address?</h2>
+    <form method="dialog" onSubmit=${onAsk}>
+      <label for="email">Email of the receipt</label>
+      <input id="email" name="email" type="email" required autocomplete="email" />
+      <button aria-disabled=${isBusy}>Mail me a link</button>
+    </form>
+    <p role="status">${isAsked ? 'If something was bought with this address, a mail is on its way. At most one comes in five minutes.' : ''}</p>
+  </section>`;
+}

@@ -4,7 +4,7 @@ import { FaultCard } from './fault.js';
 import { Rows } from './media.js';
 import { OrderLine } from './order-line.js';
 import { KeyCard } from './parts.js';
-import { OtherDevice, SignInByCode } from './sign-in.js';
+import { LinkByMail, MailedLink, OtherDevice, SignInByCode } from './sign-in.js';
 
 /**
  * What GET /me answers.
@@ -19,11 +19,28 @@ import { OtherDevice, SignInByCode } from './sign-in.js';
 
 /**
  * `account`: null without a key, or until it is known. `rotated`, `made`: a new key, while it is shown.
- * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void, keys: readonly ProgramKey[], orders: readonly import('./order-line.js').Order[], made: MadeKey | null, code: import('./sign-in.js').SignInCode | null, onCode: () => void, onRedeem: (event: any) => void, onMake: (event: any) => void, onDelete: (id: string) => void }} props
+ * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void, keys: readonly ProgramKey[], orders: readonly import('./order-line.js').Order[], made: MadeKey | null, code: import('./sign-in.js').SignInCode | null, onCode: () => void, onRedeem: (event: any) => void, isMailed: boolean, onOpen: () => void, isAsked: boolean, sendsMail: boolean, onAsk: (event: any) => void, onMake: (event: any) => void, onDelete: (id: string) => void }} props
  */
-export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, keys, orders, made, code, ...on }) {
+export function YourKey({
+  account,
+  hasKey,
+  days,
+  rotated,
+  fault,
+  isBusy,
+  sessions,
+  keys,
+  orders,
+  made,
+  code,
+  isMailed,
+  isAsked,
+  sendsMail,
+  ...on
+}) {
   return html`<h1>Your key and its use</h1>
     ${fault === null ? null : html`<${FaultCard} fault=${fault}><button type="button" onClick=${on.onRetry}>Try again now</button></${FaultCard}>`}
+    ${isMailed ? html`<${MailedLink} isBusy=${isBusy} onOpen=${on.onOpen} />` : null}
     ${
       rotated === null
         ? null
@@ -48,7 +65,10 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
                 Sign in above to see your plan and its use. You have none? <a href="plans">See the plans</a> ·${' '}
                 <a href="claim">Claim your key</a>
               </p>
-              <div class="tiles"><${SignInByCode} isBusy=${isBusy} onRedeem=${on.onRedeem} /></div>`
+              <div class="tiles">
+                <${SignInByCode} isBusy=${isBusy} onRedeem=${on.onRedeem} />
+                ${sendsMail ? html`<${LinkByMail} isAsked=${isAsked} isBusy=${isBusy} onAsk=${on.onAsk} />` : null}
+              </div>`
     }`;
 }
 

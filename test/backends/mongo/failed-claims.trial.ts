@@ -59,6 +59,7 @@ describe.skipIf(engine === null)('a key that is claimed or renewed while MongoDB
       orders: store.orders,
       keys: store.keys,
       payments: null,
+      mails: null,
       pepper,
       log: { info: () => {}, warn: () => {} },
     };
