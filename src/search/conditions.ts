@@ -28,8 +28,18 @@ export type Condition =
   | { is: 'page'; page: WebPage; standing: PageStanding }
   /** A contact of the record, or within `contact` that one, has the address of this token. Only for callers who see addresses. */
   | { is: 'address'; token: string }
-  /** A name of the record is one of these in this form, or within `edits` of it with the same first letter. */
-  | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2; takesAllNear?: true }
+  /**
+   * A name of the record is one of these in this form, or within `edits` of it with the same first letter. `near`: the tokens of all such
+   * names that there are, where an engine need not look for them.
+   */
+  | {
+      is: 'name';
+      form: NameForm;
+      keys: readonly string[];
+      edits: 0 | 1 | 2;
+      takesAllNear?: true;
+      near?: readonly string[];
+    }
   /** A name of the record begins with this key: `new yo` finds "New York Times". */
   | { is: 'nameBeginning'; key: string }
   /**

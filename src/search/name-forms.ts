@@ -57,15 +57,25 @@ export function sharedBeginning(form: NameForm): number {
 /** The tokens of names in the forms that need only their keys. */
 export function formTokens(names: readonly NameKeys[]): string[] {
   const formed = names.map(({ own }) => own).filter(hasForms);
-  const compact = [...formed, ...names.flatMap(({ others }) => others.filter(hasForms))].map(compactName);
-  const short = compact.filter(({ length }) => length <= maxLettersListed);
+  const { compact, letters } = mistypedTokens(names);
   return [
-    ...compact.map((name) => nameToken('compact', name)),
+    ...compact,
     ...names.flatMap(shortenedName).map((name) => nameToken('shortened', name)),
     ...formed.map((name) => nameToken('sorted', sortedName(name))),
-    ...short.map((name) => nameToken('letters', sortedLetters(name))),
+    ...letters,
     ...formed.map((name) => nameToken('count', String(countWords(name)))),
   ];
+}
+
+/** Those in the forms that are also looked for with typos. */
+export function mistypedTokens(names: readonly NameKeys[]) {
+  const keys = [...names.map(({ own }) => own), ...names.flatMap(({ others }) => others)];
+  const compact = keys.filter(hasForms).map(compactName);
+  const short = compact.filter(({ length }) => length <= maxLettersListed);
+  return {
+    compact: compact.map((name) => nameToken('compact', name)),
+    letters: short.map((name) => nameToken('letters', sortedLetters(name))),
+  };
 }
 
 function shortenedName({ own, others: [bare = own] }: NameKeys): string[] {

@@ -1,5 +1,6 @@
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
+import type { Condition } from '#search/conditions.ts';
 import { planningOf } from '#search/contact-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
@@ -15,6 +16,7 @@ import {
   renderUnlisted,
   type SearchBody,
 } from './build-query.ts';
+import type { KnownNames, NearNames } from './known-names.ts';
 import {
   type Ask,
   type OneOrMore,
@@ -47,6 +49,7 @@ interface ChosenQuery {
  * Chooses the plan of a text and runs the requests that `build` makes of it; the first answer must have the exact total.
  * To save round trips, the counts that the choice needs go out together with the requests of the plan it will likely choose.
  *
+ * @param names without them, the engine looks for near names
  * @param split if `build` makes one request of a text, whose query leaves the filters out
  * @param after set for a page that begins behind it
  */
@@ -54,7 +57,11 @@ export async function chooseQuery(
   ask: Ask,
   asked: SearchQuery,
   build: Build,
-  { split = null, after }: { split?: Split | null; after?: Position | null } = {},
+  {
+    names = null,
+    split = null,
+    after,
+  }: { names?: KnownNames | null; split?: Split | null; after?: Position | null } = {},
 ): Promise<ChosenQuery> {
   const { text, filters } = asked;
   const unlisted = renderUnlisted(asked);
@@ -65,8 +72,9 @@ export async function chooseQuery(
   }
   const { choose, excluded } = planningOf(asked);
   const exclusions = excluded(text);
-  const runs = new PlanRuns(ask, (chosen) => {
-    const plan = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
+  const runs = new PlanRuns(ask, (chosen, near) => {
+    const known = chosen && (near?.putIntoPlan(chosen) ?? chosen);
+    const plan = after === undefined || known === null ? known : takingAllNear(known);
     const rendered = renderText(plan, exclusions);
     const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
     const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
@@ -74,7 +82,11 @@ export async function chooseQuery(
   });
   const choosing = chooseKnowing(choose(text), after?.counted);
   let step = choosing.next();
-  while (!step.done) step = choosing.next(await runs.count(step.value.likely, step.value.counts));
+  while (!step.done) {
+    step = choosing.next(await runs.count(step.value.likely, step.value.counts));
+    // What follows the strict plan forgives typos.
+    if (!step.done) runs.near ??= (await names?.read()) ?? null;
+  }
   const { chosen, counted } = step.value;
   const { plan, asTyped, asked: parts } = chosen;
   const run = async (one: PlannedQuery | null) => {
@@ -112,22 +124,24 @@ interface Run {
 /** Runs plans of a text, each once, and counts with as few requests as possible. */
 class PlanRuns {
   readonly #ask: Ask;
-  readonly #prepare: (plan: PlannedQuery | null) => Run;
+  readonly #prepare: (plan: PlannedQuery | null, near: NearNames | null) => Run;
   readonly #runs = new Map<PlannedQuery | null, Run>();
+  /** The names near to what was typed, where they are known. */
+  near: NearNames | null = null;
 
-  constructor(ask: Ask, prepare: (plan: PlannedQuery | null) => Run) {
+  constructor(ask: Ask, prepare: (plan: PlannedQuery | null, near: NearNames | null) => Run) {
     this.#ask = ask;
     this.#prepare = prepare;
   }
 
   async run(plan: PlannedQuery | null): Promise<Pick<ChosenQuery, 'query' | 'answers'>> {
-    const run = cached(this.#runs, plan, () => this.#prepare(plan));
+    const run = cached(this.#runs, plan, () => this.#prepare(plan, this.near));
     return { query: run.query, answers: (await this.#send(run, [])).answers };
   }
 
   /** Runs the likely plan. Its answer tells some of the counts; the others are probed in the same request. */
   async count(likely: PlannedQuery, counts: readonly Count[]): Promise<(count: Count) => number> {
-    const run = cached(this.#runs, likely, () => this.#prepare(likely));
+    const run = cached(this.#runs, likely, () => this.#prepare(likely, this.near));
     const readsRecords = (run.bodies[0].size ?? 0) > 0;
     const isAnswered = ({ condition, isWithin }: Count) =>
       !run.isNarrowed && (condition === likely.match || (isWithin === true && readsRecords));
@@ -143,7 +157,9 @@ class PlanRuns {
   /** Sends a run, unless it was sent before, and probes in the same request. */
   async #send(run: Run, probed: readonly Count[]) {
     const bodies = run.answers === null ? run.bodies : [];
-    const asked = [...bodies, ...probed.map(buildProbe)];
+    const putInto = this.near?.putInto ?? ((condition: Condition) => condition);
+    const probes = probed.map((count) => buildProbe({ ...count, condition: putInto(count.condition) }));
+    const asked = [...bodies, ...probes];
     const got = asked.length === 0 ? [] : await this.#ask(...asked);
     const answers = run.answers ?? oneOrMore(got.slice(0, bodies.length));
     run.answers = answers;

@@ -41,6 +41,7 @@ import { chooseQuery, countDropped } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { contactsOf } from './contact-document.ts';
 import { askingContacts, readContactRows } from './contact-requests.ts';
+import { KnownNames } from './known-names.ts';
 import { openContactScan } from './open-contact-scan.ts';
 import { openScan } from './open-scan.ts';
 import {
@@ -63,10 +64,12 @@ import {
 export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #cluster: Cluster;
   readonly #alias: string;
+  readonly #names: KnownNames;
 
   constructor(cluster: Cluster, alias: string) {
     this.#cluster = cluster;
     this.#alias = alias;
+    this.#names = new KnownNames(cluster, alias);
   }
 
   async search(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
@@ -74,7 +77,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     const { text, filters } = asked;
     return this.#ask([text, filters], async (ask) => {
       const build = (tried: RenderedQuery | null) => buildSearch(tried, filters, page, visibility);
-      const chosen = await chooseQuery(ask, asked, build, page);
+      const chosen = await chooseQuery(ask, asked, build, { ...page, names: this.#names });
       const { query, answers, total, isCorrected } = chosen;
       const [counted, found = counted] = answers;
       const planned = query?.planned ?? null;
@@ -105,7 +108,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         buildCount(tried, filters),
         ...(page.limit === 0 ? [] : [buildContactPage(tried, filters, page)]),
       ];
-      const chosen = await chooseQuery(ask, asked, build, page);
+      const chosen = await chooseQuery(ask, asked, build, { ...page, names: this.#names });
       const { answers, total, isCorrected } = chosen;
       const [counted, listed = counted] = answers;
       const dropped = await countDropped(ask, chosen, filters);
@@ -133,7 +136,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
           ];
     return this.#askOf(asked, async (ask) => {
       const split = text === null ? null : splitGroups;
-      const chosen = await chooseQuery(ask, asked, build, { split });
+      const chosen = await chooseQuery(ask, asked, build, { split, names: this.#names });
       const { query, answers, total, isCorrected } = chosen;
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>

@@ -94,9 +94,9 @@ function renderIn(places: Places, condition: Condition): Clause[] {
       return [places === ofRecord ? ofOneContact([hasAddress]) : hasAddress];
     }
     case 'name': {
-      const { form, keys, edits } = condition;
-      const tokens = indexedTerms(keys.map((key) => nameToken(form, key)));
-      if (edits === 0) return [{ terms: { [places.names]: tokens } }];
+      const { form, keys, edits, near } = condition;
+      const tokens = indexedTerms([...keys.map((key) => nameToken(form, key)), ...(near ?? [])]);
+      if (edits === 0 || near !== undefined) return [{ terms: { [places.names]: tokens } }];
       return tokens.map((token) => nearName(places.names, token, edits, sharedBeginning(form)));
     }
     case 'nameBeginning':
