@@ -12,7 +12,7 @@ import type { MediaCells, SplitRow } from './media-cells.ts';
 import type { Input, Source } from './open-input.ts';
 import { type PeopleAccount, peopleIn } from './people-account.ts';
 import type { PeopleCells } from './people-cells.ts';
-import { openRows } from './read-rows.ts';
+import { askingForKind, openRows, saysKind } from './read-rows.ts';
 import { isWithoutMedium } from './real-medium.ts';
 import { keyRows, lookAtRows, type Resolve, type RowHolder } from './repeated-rows.ts';
 import { quoteHeading, RefusedFile, type RowReader } from './row.ts';
@@ -54,8 +54,10 @@ const shortRow = {
   message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
 };
 
-const noRowHasMedium =
-  'has people, but none of its rows names the medium at which they are, and a contact needs one. Fill the column that names it, or say which other column does with --columns FILE';
+const noMedia = new RefusedFile(
+  'no_media',
+  'has people, but none of its rows names the medium at which they are, and a contact needs one. Fill the column that names it, or say which other column does with --columns FILE',
+);
 
 const unsplitMedia = {
   field: 'name',
@@ -105,8 +107,11 @@ export class FileImport {
         }
         this.#report('looking', source);
       });
-      if (!hasMedium && withoutMedium > 0) throw new RefusedFile('no_media', noRowHasMedium);
       const { headings } = this.account;
+      if (!hasMedium && withoutMedium > 0) {
+        const hasKind = this.#parts.kind !== null || saysKind(this.#input.columns, headings);
+        throw hasKind ? noMedia : askingForKind(noMedia);
+      }
       foreignIds.refuse(headings.find((heading) => this.#input.columns.fieldOf(heading) === 'id') ?? 'id');
       foreignIds.remember();
     } catch (error) {

@@ -28,14 +28,8 @@ export async function openRows(source: Source, columns: ColumnMap, kind: Kind | 
   const list = await openRawRows(source, columns);
   const { value: first = [] } = await list.rows.next();
   const sample = sampleOf(list.headings ?? [], first);
-  const { settled, reader } = askingForKind(
-    () => {
-      const map = settleColumns(columns, sample);
-      const isProposed = () => proposeColumns(columns, sample).some(({ field }) => [field].flat().some(identifies));
-      return { settled: map, reader: new FieldReader(list, map, isProposed) };
-    },
-    kind !== null || saysKind(columns, sample),
-  );
+  const hasKind = kind !== null || saysKind(columns, [...sample.keys()]);
+  const { settled, reader } = readHeadings(list, columns, sample, hasKind);
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const batch of joined<RawRow[]>(first, list.rows))
       yield settled.complete(batch.map((row) => reader.read(row))).map(withRealMedium);
@@ -43,22 +37,26 @@ export async function openRows(source: Source, columns: ColumnMap, kind: Kind | 
   return { reader, rows: rows() };
 }
 
+function readHeadings(list: RawList, columns: ColumnMap, sample: Sample, hasKind: boolean) {
+  try {
+    const settled = settleColumns(columns, sample);
+    const isProposed = () => proposeColumns(columns, sample).some(({ field }) => [field].flat().some(identifies));
+    return { settled, reader: new FieldReader(list, settled, isProposed) };
+  } catch (error) {
+    throw error instanceof RefusedFile && !hasKind ? askingForKind(error) : error;
+  }
+}
+
 /** Whether rows have a kind, or a type that tells it, or a heading does. */
-function saysKind(columns: ColumnMap, sample: Sample): boolean {
-  return [...sample.keys()].some(
+export function saysKind(columns: ColumnMap, headings: readonly string[]): boolean {
+  return headings.some(
     (heading) => ['id', 'kind', 'type'].includes(columns.fieldOf(heading) ?? '') || kindOfHeading(heading) !== null,
   );
 }
 
-/** A refusal asks for the kind, too, so that a second one need not. */
-function askingForKind<Result>(open: () => Result, hasKind: boolean): Result {
-  try {
-    return open();
-  } catch (error) {
-    if (!(error instanceof RefusedFile) || hasKind) throw error;
-    const kindToo = 'No column says the kind, so add --kind outlet, or podcast or newsletter';
-    throw new RefusedFile(error.code, `${error.message}. ${kindToo}`, { cause: error });
-  }
+/** A refusal that asks for the kind, too, so that a second one need not. */
+export function askingForKind({ code, message }: RefusedFile): RefusedFile {
+  return new RefusedFile(code, `${message}. No column says the kind, so add --kind outlet, or podcast or newsletter`);
 }
 
 /** The values of a list's first rows, by heading; throws as openRows does. */

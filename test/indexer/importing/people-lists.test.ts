@@ -349,11 +349,14 @@ describe('a list of people', () => {
     ['names in another script', 'press_id,journalist_id,name\nA,1,최병천\nB,2,박언\n', /"press_id".*columns:/],
     [
       'words for none',
-      'id,name,outlet,location\n0,"Miller, Ann",N/a,N/a\n0,Robert Fox,,N/a\n0,Jane Doe,Freelance,N/a\n',
+      'name,publication,location\n"Miller, Ann",N/a,N/a\nRobert Fox,,N/a\nJane Doe,Freelance,N/a\n',
       /none of its rows names the medium/,
     ],
   ])('without a medium is refused with what it lacks: %s', async (_, text, reason) => {
-    const { refused } = await bench.importText('list.csv', text, { kind: 'outlet' });
-    expect(refused).toMatchObject({ code: 'no_media', reason: expect.stringMatching(reason) });
+    for (const kind of ['outlet', null] as const) {
+      const { refused } = await bench.importText('list.csv', text, { kind });
+      expect(refused).toMatchObject({ code: 'no_media', reason: expect.stringMatching(reason) });
+      expect(refused?.reason.includes('add --kind')).toBe(kind === null);
+    }
   });
 });
