@@ -228,6 +228,9 @@ function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
   const values = survey.values(heading);
   const isPlain = survey.means(heading) === 'contact_name' || namesPeople(headingKey(heading));
   if (!isPlain || vague.has(headingKey(heading))) return false;
+  // In JSON, and in rejects of it, `contacts` has all that is said of them, and no names.
+  const areContacts = values.length === 0 || most(values, (cell) => cell.startsWith('['));
+  if (survey.means(heading) === 'contacts' && areContacts) return false;
   const isElse = (cell: string) => holdsEmail(cell) || isWebAddress(cell) || /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
   return values.length === 0 || !most(values, isElse);
 }

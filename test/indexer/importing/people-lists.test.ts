@@ -297,6 +297,17 @@ describe('a list of people', () => {
     ]);
   });
 
+  it('has contacts in JSON whole, also beside keys that are not ours, and names under such a heading', async () => {
+    const people = [{ name: 'Ann One', email: 'ann@a.example', beats: ['law'] }];
+    const row = { id: 'a', kind: 'outlet', name: 'Daily A', company: 'A Ltd', notes: 'x', contacts: people };
+    await bench.importText('list.ndjson', `${JSON.stringify(row)}\n`);
+    await importList('outlet,contacts\nRadio B,Bob Two\n');
+    expect(await contacts()).toEqual({
+      'Daily A': ['Ann One ·  · law · ann@a.example ·  · '],
+      'Radio B': ['Bob Two ·  ·  ·  ·  · '],
+    });
+  });
+
   it('gives no medium the places of its people, by whom it would be several', async () => {
     const guardian = 'Ann One,Guardian,UK,ann@g.example\nBob Two,Guardian,US,bob@g.example\n';
     const radio = 'Cem Three,Radio B,UK,cem@radio-b.example\n';
