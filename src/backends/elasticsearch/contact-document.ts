@@ -30,7 +30,17 @@ export interface ContactDocument extends Pick<IndexDocument, 'by' | 'counted' | 
 
 const { settings, mappings } = recordsMapping;
 const { record: _record, secret: _secret, find, contacts, order, ...filtered } = mappings.properties;
-const { meaning: _meaning, suppression_keys: _keys, ...ofMedium } = find.properties;
+const { meaning: _meaning, suppression_keys: _keys, words, names, ...ofMedium } = find.properties;
+const { index_prefixes: _prefixes, ...wholeWords } = words;
+/**
+ * The words of a medium stand here once for each of its contacts, and their beginnings took a third of the index. Of names, the
+ * engine looks longer ones up among few words; in other words, only where names and traits find nothing.
+ */
+const findsMedium = {
+  ...ofMedium,
+  names: { ...names, index_prefixes: { min_chars: 1, max_chars: 2 } },
+  words: wholeWords,
+};
 const { sort } = settings.index;
 
 /** The settings and the mapping of an index of contacts. Their fields are those of records, so that conditions are the same. */
@@ -44,7 +54,7 @@ export const contactsMapping = {
     properties: {
       ...filtered,
       of: { type: 'keyword', index: false },
-      find: { ...find, properties: ofMedium },
+      find: { ...find, properties: findsMedium },
       contacts: { ...contacts, type: 'object' },
       order: {
         ...order,
@@ -63,8 +73,8 @@ export const contactsMapping = {
 /** The documents of the contacts of a record, by their ids. @param document that of the record */
 export function contactDocuments(record: MediaRecord, document: IndexDocument): ReadonlyMap<string, ContactDocument> {
   const { find: found, by, counted, within, order: ofRecord } = document;
-  const { meaning: _, suppression_keys: __, ...findsMedium } = found;
-  const medium = { of: documentDigest(document), find: findsMedium, by, counted, within };
+  const { meaning: _, suppression_keys: __, ...ofItsMedium } = found;
+  const medium = { of: documentDigest(document), find: ofItsMedium, by, counted, within };
   const ranks = new Map(bestFirst(record.contacts).map(({ id }, rank) => [id, rank]));
   return new Map(
     record.contacts.flatMap((contact, place) => {
