@@ -4,6 +4,8 @@ import { blend, dimensions, examples, type Meaning, unit } from '#search/meaning
 import type { NearRecord } from '#search/search-index.ts';
 
 const blockSize = 16_384;
+/** Comparing one record alone takes as long as so many of a block. */
+const costOfOne = 4;
 const pageSize = 65_536;
 /** The layout of the memory: the wanted meaning at 0, then the products of a block, then the meanings of all records. */
 const productsAt = 512;
@@ -29,9 +31,9 @@ export class NearestRecords {
   readonly #database: DatabaseSync;
   readonly #selectIds: StatementSync;
   readonly #wasm: DotProducts;
-  /** The record at each place. */
+  /** The record at each place, and one more than the place of each record: 0 for none. */
   readonly #records: number[] = [];
-  readonly #places = new Map<number, number>();
+  #places = new Uint32Array(0);
   #edition = -1;
 
   constructor(database: DatabaseSync) {
@@ -56,27 +58,15 @@ export class NearestRecords {
 
   /** Best first. @param among only these records; null for all */
   find(wanted: Meaning, among: Uint32Array | null, limit: number): Near[] {
-    const products = this.#compare(wanted);
-    const isMeant = among && this.#mark(among);
-    const counts = new Uint32Array(2 * levels);
-    for (let place = 0; place < products.length; place += 1) {
-      if (isMeant === null || isMeant[place] === 1) {
-        const level = levelOf(products[place] as number);
-        counts[level] = (counts[level] as number) + 1;
-      }
-    }
-    let lowest = counts.length;
-    for (let reached = 0; lowest > 0 && reached < limit; reached += counts[lowest] as number) lowest -= 1;
-    const least = lowest === 0 ? Number.NEGATIVE_INFINITY : (lowest - levels) * levelSize;
-    const best: number[] = [];
-    for (let place = 0; place < products.length; place += 1) {
-      if ((products[place] as number) >= least && (isMeant === null || isMeant[place] === 1)) best.push(place);
-    }
-    best.sort((a, b) => (products[b] as number) - (products[a] as number) || a - b).splice(limit);
-    const { ids } = this.#selectIds.get(JSON.stringify(best.map((place) => this.#records[place]))) ?? {};
+    new Int16Array(this.#wasm.memory.buffer).set(wanted, 0);
+    const best = new Best(limit);
+    if (among !== null && among.length * costOfOne < this.#records.length) this.#compareEach(among, best);
+    else this.#compareAll(among, best);
+    const near = best.take();
+    const { ids } = this.#selectIds.get(JSON.stringify(near.map(({ place }) => this.#records[place]))) ?? {};
     return (JSON.parse(String(ids)) as (string | null)[]).flatMap((id, at) => {
-      const place = best[at] as number;
-      return id === null ? [] : [{ id, likeness: (products[place] as number) / unit ** 2, place }];
+      const { product = 0, place = 0 } = near[at] ?? {};
+      return id === null ? [] : [{ id, likeness: product / unit ** 2, place }];
     });
   }
 
@@ -88,33 +78,58 @@ export class NearestRecords {
     return blend(meaning, meanings);
   }
 
-  /** Which places have one of these records. */
-  #mark(records: Uint32Array): Uint8Array {
-    const isThere = new Uint8Array(this.#records.length);
-    for (const record of records) {
-      const place = this.#places.get(record);
-      if (place !== undefined) isThere[place] = 1;
+  #compareEach(among: Uint32Array, best: Best): void {
+    const products = this.#products();
+    for (const record of among) {
+      const place = this.#placeOfKnown(record);
+      if (place === null) continue;
+      this.#compare(place, 1);
+      best.add(products[0] as number, place);
     }
-    return isThere;
   }
 
-  #compare(wanted: Meaning): Int32Array {
-    const { memory, dots } = this.#wasm;
-    new Int16Array(memory.buffer).set(wanted, 0);
-    const products = new Int32Array(this.#records.length);
-    for (let start = 0; start < products.length; start += blockSize) {
-      const count = Math.min(blockSize, products.length - start);
-      dots(meaningsAt + start * dimensions, count, dimensions, 0, productsAt);
-      products.set(new Int32Array(memory.buffer, productsAt, count), start);
+  #compareAll(among: Uint32Array | null, best: Best): void {
+    const products = this.#products();
+    const isMeant = among && new Uint8Array(this.#records.length);
+    for (const record of among ?? []) {
+      const place = this.#placeOfKnown(record);
+      if (isMeant !== null && place !== null) isMeant[place] = 1;
     }
-    return products;
+    for (let start = 0; start < this.#records.length; start += blockSize) {
+      const count = Math.min(blockSize, this.#records.length - start);
+      this.#compare(start, count);
+      for (let at = 0; at < count; at += 1) {
+        const product = products[at] as number;
+        if (product >= best.least && (isMeant === null || isMeant[start + at] === 1)) best.add(product, start + at);
+      }
+    }
+  }
+
+  /** Where `compare` writes, until the memory grows. */
+  #products(): Int32Array {
+    return new Int32Array(this.#wasm.memory.buffer, productsAt, blockSize);
+  }
+
+  /** Compares so many meanings, from a place on, with the wanted one. */
+  #compare(place: number, count: number): void {
+    this.#wasm.dots(meaningsAt + place * dimensions, count, dimensions, 0, productsAt);
+  }
+
+  #placeOfKnown(record: number): number | null {
+    const next = this.#places[record] ?? 0;
+    return next === 0 ? null : next - 1;
   }
 
   #placeOf(record: number): number {
-    const known = this.#places.get(record);
-    if (known !== undefined) return known;
+    const known = this.#placeOfKnown(record);
+    if (known !== null) return known;
     const place = this.#records.push(record) - 1;
-    this.#places.set(record, place);
+    if (record >= this.#places.length) {
+      const longer = new Uint32Array(Math.ceil((record + 1) * 1.25));
+      longer.set(this.#places);
+      this.#places = longer;
+    }
+    this.#places[record] = place + 1;
     const missing = meaningsAt + (place + 1) * dimensions - this.#wasm.memory.buffer.byteLength;
     // Grows by a quarter more than needed, because growing copies the memory.
     if (missing > 0) this.#wasm.memory.grow(Math.ceil((missing + (place * dimensions) / 4) / pageSize));
@@ -122,10 +137,36 @@ export class NearestRecords {
   }
 }
 
-/** To find the best without sorting all, products are counted by level: this many above 0, and as many below. */
-const levels = 4_096;
-const levelSize = 16;
+/** A product and a place in one number, the key: the greatest product has the least, and of equal ones the first place. */
+const places = 2 ** 31;
 
-function levelOf(product: number): number {
-  return Math.max(0, Math.min(2 * levels - 1, Math.floor(product / levelSize) + levels));
+/** Collects the greatest products. Sorts them only when so many have come that most are none of them. */
+class Best {
+  /** No lesser product can be one of them. */
+  least = Number.NEGATIVE_INFINITY;
+  readonly #limit: number;
+  readonly #keys: Float64Array;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#keys = new Float64Array(4 * limit);
+  }
+
+  add(product: number, place: number): void {
+    this.#keys[this.#count] = place - product * places;
+    this.#count += 1;
+    if (this.#count < this.#keys.length) return;
+    this.#keys.sort();
+    this.#count = this.#limit;
+    this.least = productOf(this.#keys[this.#limit - 1] as number);
+  }
+
+  /** Best first. */
+  take(): { product: number; place: number }[] {
+    const sorted = this.#keys.subarray(0, this.#count).sort().subarray(0, this.#limit);
+    return Array.from(sorted, (key) => ({ product: productOf(key), place: key + productOf(key) * places }));
+  }
 }
+
+const productOf = (key: number) => -Math.floor(key / places);
