@@ -34,21 +34,23 @@ function openEngine(path: string): SearchEngine {
   return opened.engine;
 }
 
-/** How long a question may wait, in nanoseconds. A caller gives up after five seconds, and a search may take two of them. */
-const maxWait = 3_000_000_000n;
 /** When the first answer was ready. It takes longer, because the thread first reads all words: that wait does not count. */
 let readyAt: bigint | null = null;
 
-/** A question to the engine. `askedAt`: since when it waits, by the monotonic clock that all threads share. */
+/**
+ * A question to the engine. `askedAt`: since when it waits, by the monotonic clock that all threads share. `maxWait`: how long it
+ * may wait. Both in nanoseconds.
+ */
 export interface Question {
   path: string;
   method: 'search' | 'countFacets' | 'findMany' | 'findFirst' | 'findNearest' | 'sharpen';
   args: readonly unknown[];
   askedAt: bigint;
+  maxWait: bigint;
 }
 
 /** Answers with JSON, which copies to another thread in half the time. Refuses questions that waited for too long. */
-export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<string | Meaning> {
+export function answer({ path, method, args, askedAt, maxWait }: Question): ThreadAnswer<string | Meaning> {
   const given = answerFor(() => {
     if (readyAt !== null && process.hrtime.bigint() - (askedAt > readyAt ? askedAt : readyAt) > maxWait)
       throw new SqliteAway('more is asked than the search threads can answer');

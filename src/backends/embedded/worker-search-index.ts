@@ -34,11 +34,17 @@ const threadLimits = { maxYoungGenerationSizeMb: 16 };
 export class SearchThreads {
   /** Set in a process that opens many stores, such as a test run: all of them use these threads. */
   static shared: SearchThreads | null = null;
+  readonly maxWait: bigint;
   readonly searches = startThreads(searchThreads);
   /** All scans share one thread: long ones take turns batch by batch and never block searches. */
   readonly scans = startThreads(1);
   /** One thread, because it holds the meanings of all records in its memory. */
   readonly meanings = startThreads(1);
+
+  /** @param maxWaitSeconds how long a question may wait: a caller gives up after five seconds, and a search may take two of them */
+  constructor(maxWaitSeconds = 3) {
+    this.maxWait = BigInt(maxWaitSeconds) * 1_000_000_000n;
+  }
 
   async close(): Promise<void> {
     await this.scans.destroy();
@@ -150,7 +156,8 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async #answer<Answer>(threads: Piscina, method: Question['method'], args: readonly unknown[]): Promise<Answer> {
-    const question: Question = { path: this.#path, method, args, askedAt: process.hrtime.bigint() };
+    const { maxWait } = this.#threads;
+    const question: Question = { path: this.#path, method, args, askedAt: process.hrtime.bigint(), maxWait };
     const answer = await this.#ask<string | Answer>(threads, 'answer', question);
     return typeof answer === 'string' ? JSON.parse(answer) : answer;
   }

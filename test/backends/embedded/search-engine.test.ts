@@ -74,7 +74,12 @@ describe('the embedded search engine', () => {
   });
 
   it('does not work on what waited for a thread for more than three seconds, once it has started', () => {
-    const question = { path: '', method: 'search', args: [everything, page, 'masked'] } as const;
+    const question = {
+      path: '',
+      method: 'search',
+      args: [everything, page, 'masked'],
+      maxWait: 3_000_000_000n,
+    } as const;
     const now = process.hrtime.bigint() + 60_000_000_000n;
     answer({ ...question, askedAt: 0n });
     vi.spyOn(process.hrtime, 'bigint').mockReturnValue(now);
