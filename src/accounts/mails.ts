@@ -93,7 +93,7 @@ export class Mails {
       const text = await writeMail(this.#deps, mail.about, this.#deps.now());
       if (text !== null) await mailer.send(text);
     } catch (error) {
-      const isLast = error instanceof MailRefused || mail.queuedAt < daysAfter(this.#deps.now(), -tryingDays);
+      const isLast = error instanceof MailRefused;
       // Messages of mail servers have addresses.
       const { code, responseCode } = Object(error);
       const fields = { code, responseCode, attempts: mail.attempts };
@@ -110,6 +110,8 @@ export class Mails {
     await this.#deps.mailQueue.change(key, (queued) => {
       taken = null;
       if (queued === null || queued.nextAt === '' || queued.nextAt > now.toISOString()) return queued;
+      // Such as one that a restored backup had waiting.
+      if (queued.queuedAt < daysAfter(now, -tryingDays)) return { ...queued, nextAt: '' };
       const waitMs = Math.min(retryMs * 2 ** queued.attempts, maxRetryMs);
       const nextAt = new Date(now.getTime() + waitMs).toISOString();
       taken = { ...queued, nextAt, attempts: queued.attempts + 1 };

@@ -86,10 +86,10 @@ function draw() {
 function viewOrder() {
   if (apiKey !== null)
     return html`<${KeyCard} heading="Here is your ${word(order.tier)} key" apiKey=${apiKey}>
-      <p>It works until ${date(order.plan_expires_at)}. Your programs need it.${' '}
+      <p>It works until ${date(order.plan_expires_at)}.${' '}
         ${
           isSignedIn
-            ? html`This browser is signed in and does not. If you lose the key, <a href="account">get another one</a> here.`
+            ? html`This browser is signed in: only your programs need the key. If you lose it, <a href="account">get another one</a>.`
             : 'This tab already uses it.'
         }
       </p>
@@ -103,7 +103,7 @@ function viewOrder() {
   if (claimToken !== null && orderId !== '')
     return fault === null ? html`<p role="status">Looking up your order…</p>` : null;
   return html`<div class="card">
-    ${orderId === '' ? viewOrders() : html`<p>This browser does not have the claim token of this order, or has shown the key and forgotten it.</p>${byMail}`}
+    ${orderId === '' ? viewOrders() : html`<p>This browser cannot claim the key of this order, or has shown it already.</p>${byMail}`}
     ${readKey() === null ? null : html`<p class="hint">This browser still uses a key. If you did not copy it, <a href="account">replace it</a> to see a new one.</p>`}
     <details>
       <summary>Claim an order of an API client</summary>
@@ -119,7 +119,9 @@ function viewOrder() {
 }
 
 /** Where mail is set up, the order is found by its address. */
-const byMail = data.sendsMail ? html`<p>Or <a href="account">get a link by mail</a>.</p>` : null;
+const byMail = data.sendsMail
+  ? html`<p>If you gave an email address, <a href="account">get a link by mail</a>.</p>`
+  : null;
 
 /** Who did not come back from the payment does not know the number of the order. */
 function viewOrders() {

@@ -4,7 +4,6 @@ import { findClaimToken, forgetClaimToken, listOrders } from './key.js';
 import { show } from './page.js';
 import { OrderLine } from './views/order-line.js';
 import { useRoot } from './views/parts.js';
-import { word } from './words.js';
 
 /** The orders that this browser bought and has not claimed. Asking about them claims nothing. */
 
@@ -64,8 +63,8 @@ export async function announceWaiting() {
 
 /** @param {{ order: Order }} props */
 function Banner({ order }) {
-  return html`<p class="hint line" role="status">
-    <span><strong>Your ${word(order.tier)} key is waiting for you.</strong> <${OrderLine} order=${order} /></span>
+  return html`<p class="hint waiting line" role="status">
+    <span>Your key is waiting for you: <${OrderLine} order=${order} />.</span>
     <a class="button" href="${useRoot()}claim?order_id=${order.order_id}">Get your key</a>
   </p>`;
 }

@@ -38,7 +38,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
     await waiting.getByRole('link', { name: 'Search with full addresses' }).click();
     await waiting.getByText('desk0@hafenblatt-0.example').waitFor();
     await visitor.page.getByRole('link', { name: 'Get your key' }).click();
-    await visitor.sees(/does not have the claim token/);
+    await visitor.sees(/cannot claim the key of this order/);
     expect(visitor.page.url()).not.toContain('claim_token');
   });
 
@@ -54,7 +54,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
     const back = await context.newPage();
     for (const path of ['docs', 'media/paper-0', 'plans']) {
       await back.goto(`${service.url}/${path}`);
-      await back.getByText(/Your Premium key is waiting for you. Premium, \$99, Nov 21, 2026, paid/).waitFor();
+      await back.getByText(/Your key is waiting for you: Premium, \$99, Nov 21, 2026, paid/).waitFor();
     }
     await back.getByRole('link', { name: 'Get your key' }).click();
     const shown = await back.locator('.key-card code').textContent();

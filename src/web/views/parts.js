@@ -115,7 +115,7 @@ export function KeyCard({ heading, apiKey, children }) {
     <h2 id="key-heading" tabindex="-1">${heading}</h2>
     <p class="hint"><strong>Copy it now and keep it safe.</strong> It is shown only once; we store only a hash of it.</p>
     <pre tabindex="0" aria-label="Your key"><code>${apiKey}</code></pre>
-    <p class="line">
+    <p class="line actions">
       <${CopyButton} text=${apiKey} />
       <button type="button" onClick=${download}>Download</button>
     </p>
