@@ -15,6 +15,23 @@ describe('the explorer in a real browser', () => {
     expect(shift).toBeLessThanOrEqual(0.02);
   });
 
+  it('show what sells to visitors alone, and move nothing where a key is known', async ({
+    browser,
+    service,
+    visitor,
+  }) => {
+    if (browser === null) throw new Error('there is no browser');
+    const pitch = visitor.page.getByRole('region', { name: 'What Masthead is' });
+    await visitor.page.goto(service.url);
+    await pitch.waitFor();
+    const key = await service.issueKey('premium');
+    await visitor.enterKey(key);
+    await pitch.waitFor({ state: 'hidden' });
+    for (const path of ['/', '/plans']) {
+      expect((await visitFirst(browser, `${service.url}${path}`, key)).shift, path).toBeLessThanOrEqual(0.01);
+    }
+  });
+
   it('show results, filters and pages without JavaScript', async ({ service, visit }) => {
     const visitor = await visit({ javaScriptEnabled: false });
     const { page } = visitor;

@@ -89,12 +89,13 @@ const readFigures = `({
   ),
 })`;
 
-/** Opens a page, and waits until it has loaded everything. */
-export async function visitFirst(browser: Browser, url: string): Promise<FirstVisit> {
+/** Opens a page in a tab that has this key, if any, and waits until it has loaded everything. */
+export async function visitFirst(browser: Browser, url: string, key?: string): Promise<FirstVisit> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     await page.addInitScript({ content: noteShifts });
+    if (key !== undefined) await page.addInitScript(`sessionStorage.setItem('masthead-key', '${key}')`);
     await page.goto(url, { waitUntil: 'networkidle' });
     const figures = (await page.evaluate(readFigures)) as Omit<FirstVisit, 'weight'>;
     return { ...figures, weight: figures.files.reduce((sum, { bytes }) => sum + bytes, 0) };
