@@ -4,8 +4,17 @@ import { type AskedPart, askedParts, withEveryPart } from './asked-parts.ts';
 import { allOf, anyOf, type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
 import { nameConditions } from './name-conditions.ts';
 import { namedPerson } from './people-conditions.ts';
-import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
-import { isRecognized, mayBeName, type Part, partsToLeave } from './read-parts.ts';
+import { isLong } from './plan-parts.ts';
+import {
+  joinPlans,
+  type PlannedQuery,
+  planFarNames,
+  planFuzzy,
+  planLast,
+  planStrict,
+  wholeName,
+} from './plan-query.ts';
+import { isOfLanguage, isPlace, isRecognized, mayBeName, type Part, partsToLeave } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 import { fuzzyWord, strictWord } from './word-conditions.ts';
@@ -127,11 +136,13 @@ function* chooseCorrected(
   const counts = [
     matches,
     ...(nearNames === null ? [] : [nearNames]),
-    ...words.flatMap(({ near, typed }) => [near, typed]),
+    ...words.flatMap(({ near, typed }) => (near === null ? typed : [near, typed])),
   ];
   const numberOf = yield { counts, likely: fuzzy };
   const spelledRight = new Set(
-    words.filter(({ near, typed }) => numberOf(near) <= mostPerTyped * numberOf(typed)).map(({ part }) => part),
+    words
+      .filter(({ near, typed }) => near !== null && numberOf(near) <= mostPerTyped * numberOf(typed))
+      .map(({ part }) => part),
   );
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
   const number = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
@@ -141,12 +152,28 @@ function* chooseCorrected(
       ? { name: 'fuzzy', why: fault, plan: fuzzy, asked }
       : { name: 'far names', why: `${fault}, and no name is one typo away`, plan: far, asked };
   }
+  const byRarity = words
+    .filter(({ typed }) => numberOf(typed) > 0)
+    .sort((a, b) => numberOf(a.typed) - numberOf(b.typed));
   const [rarest] = words
-    .filter(({ near }) => words.length > 1 && numberOf(near) > 0)
-    .sort((a, b) => numberOf(a.near) - numberOf(b.near));
+    .filter(({ near }) => words.length > 1 && near !== null && numberOf(near) > 0)
+    .sort((a, b) => numberOf(a.near as Count) - numberOf(b.near as Count));
   const isFound = number > 0;
   const farNames = far !== null && isFound;
-  const plan = planLast(text, { rarest: rarest?.part ?? null, isFound, farNames }) ?? fuzzy;
+  const forgiven = {
+    rarest: rarest?.part ?? null,
+    byRarity: byRarity.map(({ part }) => part),
+    isFound,
+    farNames,
+    mayLeavePlaces: false,
+  };
+  const inPlaces = planLast(text, forgiven) ?? fuzzy;
+  const mayLeavePlaces =
+    isLong(text, partsToLeave(text.parts, isFound)) &&
+    text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
+    (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
+  const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
+  const plan = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
   const why = `the fuzzy plan finds ${describeNumber(number, matches.limit)}`;
   return { name: 'last', why, plan, asked: askedParts(text, { typos: 2, farNames, spelledRight }) };
 }
@@ -189,13 +216,14 @@ function nearName(text: Understanding): Condition {
  * The words and topics that the last plan may leave out. How many records have them tells how rare they are, as it leaves one
  * out; `near` with a typo, `typed` without, which tells whether they are mistyped.
  */
-function countWords(text: Understanding): { part: Part; near: Count; typed: Count }[] {
+function countWords(text: Understanding): { part: Part; near: Count | null; typed: Count }[] {
   const parts = text.parts;
   const words = partsToLeave(parts, false);
-  if (words.length > maxToLeave || !parts.some(isRecognized)) return [];
-  return words.map((part) => ({
+  const isCounted = isLong(text, words) || (words.length <= maxToLeave && parts.some(isRecognized));
+  return (isCounted ? words : []).map((part) => ({
     part,
-    near: { condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted },
+    near:
+      words.length > maxToLeave ? null : { condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted },
     typed: { condition: strictWord(part, part === parts.at(-1), 'anywhere'), limit: mostCounted },
   }));
 }

@@ -16,12 +16,50 @@ import {
   tiersByProminence,
   wordsIn,
 } from './conditions.ts';
-import { isOfKind, isRecognized, type Part, partsToLeave, readParts, withoutUnknown } from './read-parts.ts';
+import {
+  isOfKind,
+  isOfLanguage,
+  isPlace,
+  isRecognized,
+  type Part,
+  partsToLeave,
+  readParts,
+  withoutUnknown,
+} from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
 import { fuzzyWord, meaningOf, orGuessed, strictWord } from './word-conditions.ts';
 
 type ConditionOfPart = (part: Part) => Condition;
+
+/** What may be missing from a record. */
+export interface Missing {
+  /** The part that may not, of a short text. */
+  rarest: Part | null;
+  /** The parts that some records have as they were typed, the rarest first; empty if these were not counted. */
+  byRarity: readonly Part[];
+  /** Whether a record has everything that is recognized. */
+  isFound: boolean;
+  /** Whether nothing better is found, so that much of a long text may be missing. */
+  isLast: boolean;
+  /** Whether also its places and languages may be, which few podcasts say. */
+  mayLeavePlaces: boolean;
+}
+
+/** So many parts that may be missing make a text long; of one that may be a name, more. */
+const minOptional = 3;
+const minOptionalOfName = 5;
+/** A text of so many words is hardly a name. */
+const minWordsOfSentence = 7;
+
+/** Whether a text is a sentence or a long description: of what may be missing, hardly a record has nearly all. */
+export function isLong(text: Understanding, optional: readonly Part[]): boolean {
+  if (text.typedWords.length >= minWordsOfSentence) return optional.length > 1;
+  return (
+    optional.length >=
+    (text.parts.every((part) => !isRecognized(part) || isOfKind(part)) ? minOptionalOfName : minOptional)
+  );
+}
 
 /** Looks for the parts, phrases and hosts of a text. In `radio berlin weathercock`, `radio` and `berlin` are recognized. */
 export class PartsPlan {
@@ -79,14 +117,42 @@ export class PartsPlan {
   }
 
   /** What must be there, the rarest word and most others: beside a place or a topic all but one, else minMatchingWords. */
-  mostOf(rarest: Part | null, isFound: boolean): Condition {
+  mostOf({ rarest, isFound }: Missing): Condition {
     const optional = partsToLeave(this.#parts, isFound);
     const missable = optional.filter((part) => part.words[0] !== rarest?.words[0]);
-    const of = this.#conditionsOf(missable, 'anywhere');
-    const needed = this.#conditionsOrGuesses(this.#parts.filter((part) => !missable.includes(part)));
-    const least = this.#recognized.every(isOfKind) ? minMatchingWords(optional.length) : optional.length - 1;
-    const count = Math.max(0, least - (optional.length - of.length));
-    return allOf([...this.#required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
+    const ofAll = this.#recognized.every(isOfKind) ? minMatchingWords(optional.length) : optional.length - 1;
+    const count = ofAll - (optional.length - missable.length);
+    return allOf([...this.#allBut(missable), ...atLeast(count, this.#conditionsOf(missable, 'anywhere'))]);
+  }
+
+  /**
+   * Of a long text, the records that have one of its telling parts: what is recognized, and the rarer half of all. First those with most
+   * of these as typed; of as many, those with more of all. Null for a short text.
+   */
+  someOf({ byRarity, isFound, isLast, mayLeavePlaces }: Missing): { match: Condition; byCount: Condition[] } | null {
+    const mayBeLeft = (part: Part) => mayLeavePlaces && (isPlace(part) || isOfLanguage(part));
+    const missable = [...partsToLeave(this.#parts, isFound), ...this.#parts.filter(mayBeLeft)];
+    if (!isLast || !isLong(this.#text, missable)) return null;
+    const counted = byRarity.filter((part) => missable.includes(part));
+    const rarer = counted.length === 0 ? missable : counted.slice(0, Math.ceil(counted.length / 2));
+    const telling = missable.filter((part) => isRecognized(part) || rarer.includes(part));
+    const needed = this.#allBut(missable);
+    const have = (count: number, parts: readonly Part[]) =>
+      atLeast(
+        count,
+        parts.map((part) => strictWord(part, false, 'anywhere')),
+      );
+    const byCount = telling.flatMap((_, place) => {
+      const count = telling.length - place;
+      const most = [...needed, ...have(count, telling)];
+      return [allOf([...most, ...have(count + 1, missable)]), allOf(most)];
+    });
+    return { match: allOf([...needed, ...atLeast(1, this.#conditionsOf(telling, 'anywhere'))]), byCount };
+  }
+
+  /** What is asked beside the parts that may be missing. */
+  #allBut(missable: readonly Part[]): Condition[] {
+    return [...this.#required, ...this.#conditionsOrGuesses(this.#parts.filter((part) => !missable.includes(part)))];
   }
 
   /** All words in names, in names and traits, and what is recognized by its meaning. Whole words come first. */
@@ -179,6 +245,11 @@ export class PartsPlan {
       return fuzzyWord(part, isLast, scope, this.#typos, this.#text);
     });
   }
+}
+
+/** Nothing to meet if `count` is 0 or less. */
+function atLeast(count: number, of: readonly Condition[]): Condition[] {
+  return count < 1 ? [] : [{ is: 'atLeast', count, of }];
 }
 
 /** Whether a text is one kind of media, `radio`: it asks for those that are best known, not for names that begin with the word. */

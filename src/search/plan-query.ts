@@ -3,7 +3,7 @@ import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByPr
 import { asksForWords, nameConditions } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
 import { namedPerson, peopleConditions } from './people-conditions.ts';
-import { isKindAlone, PartsPlan } from './plan-parts.ts';
+import { isKindAlone, type Missing, PartsPlan } from './plan-parts.ts';
 import { isOfKind, isRecognized, mayBeName, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { mayGoOn } from './word-conditions.ts';
@@ -81,15 +81,16 @@ export function planFarNames(text: Understanding): PlannedQuery | null {
  */
 export function planLast(
   text: Understanding,
-  forgiven: Pick<Forgiveness, 'rarest' | 'isFound' | 'farNames'>,
+  forgiven: Pick<Forgiveness, 'rarest' | 'byRarity' | 'isFound' | 'farNames' | 'mayLeavePlaces'>,
 ): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [isName('compact', [name])];
   const parts = text.parts;
   const telling = parts.filter((part) => !isOfKind(part));
-  const withoutKinds = planForgiving(text, telling.length === 0 ? parts : telling, { ...forgiven, typos: 2 });
+  const last = { ...forgiven, typos: 2, isLast: true } as const;
+  const withoutKinds = planForgiving(text, telling.length === 0 ? parts : telling, last);
   const isFree = !parts.some(isRecognized);
-  const withoutWord = isFree ? null : planForgiving(text, parts, { ...forgiven, typos: 2, mayMiss: true });
+  const withoutWord = isFree ? null : planForgiving(text, parts, { ...last, mayMiss: true });
   const plans = [withoutWord, withoutKinds].filter((plan) => plan !== null);
   // A name with all other words may be of any kind.
   const named = mayBeName(parts) && !isFree ? new PartsPlan(text, 2, telling).inNames : [];
@@ -103,23 +104,24 @@ export function planLast(
   ]);
 }
 
-interface Forgiveness {
+/** All that one plan finds, then what another finds beside it. */
+export function joinPlans(text: Understanding, first: PlannedQuery, second: PlannedQuery): PlannedQuery {
+  return arrange(text, anyOf([first.match, second.match]), () => [...first.tiers, ...second.tiers]);
+}
+
+interface Forgiveness extends Partial<Missing> {
   /** How many typos a word may have. */
   typos: 1 | 2;
   /** Whether the plan itself finds names with two typos, for which an engine takes longer than for all else. */
   farNames?: boolean;
   /** Whether a word may be missing though others are recognized. */
   mayMiss?: boolean;
-  /** The part that may not be missing. */
-  rarest?: Part | null;
-  /** Whether a record has everything else. */
-  isFound?: boolean;
 }
 
 function planForgiving(
   text: Understanding,
   parts: readonly Part[],
-  { typos, farNames = false, mayMiss = false, rarest = null, isFound = true }: Forgiveness,
+  { typos, farNames = false, mayMiss = false, ...missing }: Forgiveness,
 ): PlannedQuery | null {
   const forgiving = new PartsPlan(text, typos, parts);
   if (forgiving.isEmpty) return null;
@@ -127,7 +129,10 @@ function planForgiving(
   const near = [...names.whole, ...names.same, ...names.known, ...names.near, ...(farNames ? names.far : [])];
   const loose = [...names.byConsonants, ...names.abbreviated, ...names.shorter, ...names.outlined];
   const people = [...namedPerson(text), ...peopleConditions(text, 1)];
-  const words = mayMiss || !parts.some(isRecognized) ? forgiving.mostOf(rarest, isFound) : forgiving.match;
+  const mayLack = { rarest: null, byRarity: [], isFound: true, isLast: false, mayLeavePlaces: false, ...missing };
+  const isPartial = mayMiss || !parts.some(isRecognized);
+  const some = isPartial ? forgiving.someOf(mayLack) : null;
+  const words = some?.match ?? (isPartial ? forgiving.mostOf(mayLack) : forgiving.match);
   const match = anyOf([...near, ...loose, ...people, words]);
   return arrange(text, match, () => {
     const strict = new PartsPlan(text, 0);
@@ -155,6 +160,7 @@ function planForgiving(
       ...tiersByProminence('corrected', mayMiss ? [forgiving.match] : []),
       ...tiersByName('shorter', names.shorter),
       ...tiersByName('outlined', names.outlined),
+      ...tiersByProminence('corrected', some?.byCount ?? []),
     ];
   });
 }

@@ -55,6 +55,9 @@ const media = [
     audience: 90_000,
   },
   { id: 'word', name: 'Swedish Chefs', kind: 'podcast', description: 'Cooking with the stars', audience: 90_000 },
+  // Two of the words of a question, and one.
+  { id: 'knots', name: 'Knot Hour', kind: 'podcast', description: 'Macrame and cordage for sailors' },
+  { id: 'sails', name: 'Sail On', kind: 'podcast', description: 'Sailors on cordage', audience: 90_000 },
   // More than the service itself ranks, with a word that is the city of one.
   { id: 'in-city', name: 'Dusk', city: 'Lanterns' },
   ...Array.from({ length: 40 }, (_, place) => ({
@@ -75,6 +78,12 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
     ['names with the letters of a network come before its hosts and before initials', 'qbc', ['qbc-news', 'initials']],
     ['the host at whose root a medium is names it', 'wherrypress', ['root']],
     ['the asked kind comes before more of the words', 'lacemaking sea loom podcast', ['asked', 'other-kind']],
+    [
+      'a question finds what has most of its telling words',
+      'where can I hear sailors explain macrame and cordage',
+      ['knots', 'sails'],
+    ],
+    ['and without its place', 'podcast from oslo in which sailors explain macrame and old cordage', ['knots', 'sails']],
     ['a slip in a city comes before slips in descriptions, among many too', 'lantrens', ['in-city']],
     ['words that end in a preposition are no name', 'radio in tolmeze', ['isar']],
     [
