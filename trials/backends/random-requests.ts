@@ -38,6 +38,7 @@ const phrases: Record<string, Phrase> = {
   name: ({ name }) => name,
   piece: ({ name }, dice) => piece(name, dice, 2),
   described: ({ description }, dice) => piece(description, dice, 3),
+  sentence: ({ description }, dice) => piece(description, dice, 12),
   topic: (_, dice) => dice.pick(topics),
   kind: (_, dice) => dice.pick(kinds),
   role: (_, dice) => dice.pick(roles),
@@ -47,7 +48,7 @@ const phrases: Record<string, Phrase> = {
 };
 /** What texts are made of, a line each: half of them are then damaged as people damage names. */
 const forms =
-  'name,name,piece,piece kind,name place,topic place,topic kind,kind place,topic kind place,described,described kind,person,person kind,role place,person piece,host'
+  'name,name,piece,piece kind,name place,topic place,topic kind,kind place,topic kind place,described,described kind,sentence,sentence kind place,person,person kind,role place,person piece,host'
     .split(',')
     .map((form) => form.split(' '));
 
