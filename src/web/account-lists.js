@@ -1,12 +1,11 @@
-import { askJson, faultOf, send } from './api.js';
-import { readStored, store } from './dom.js';
+import { askJson, send } from './api.js';
 import { subjectOf } from './views/record-parts.js';
 
 /** A list, as the API shows it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
 /** What an entry names: a medium, or one contact of it. @typedef {{ id: string, contact_id?: string | null }} Subject */
-/** An entry of a list. @typedef {import('./views/record-parts.js').Row & { note: string | null, status: string, added_at: string }} Row */
-/** What to write to a list. A note or status that is not given stays as it is. */
-/** @typedef {{ add?: readonly (Subject & { note?: string | null, status?: string })[], remove?: readonly Subject[] }} Change */
+/** An entry of a list. @typedef {import('./views/record-parts.js').Row & { note: string | null, status: string, added_at: string, contacted_at?: string | null }} Row */
+/** What to write to a list. What is not given stays as it is. */
+/** @typedef {{ add?: readonly (Subject & { note?: string | null, status?: string, contacted_at?: string | null })[], remove?: readonly Subject[] }} Change */
 
 /** How many records the API takes in one write. */
 const maxWritten = 1_000;
@@ -22,16 +21,15 @@ const maxMarked = 1_000;
 /** Stored under this name while the tab is open: the entries of lists that were read, without addresses. */
 const markedName = 'masthead-listed';
 
-/** What the lists of the account have. A list is read again when it has changed. @returns {Promise<import('./views/record-parts.js').Listed>} */
+/** The lists of the account, the one that changed last first, and what they have. A list is read again when it has changed. @returns {Promise<{ lists: readonly ListHead[], listed: import('./views/record-parts.js').Listed }>} */
 export async function readListed() {
+  const lists = (await readLists()).toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
   const stored = JSON.parse(sessionStorage.getItem(markedName) ?? '{}');
   /** @type {typeof stored} */
   const read = {};
   const listed = new Map();
   let room = maxMarked;
-  for (const { id, name, count, updated_at: at } of (await readLists()).toSorted((a, b) =>
-    b.updated_at.localeCompare(a.updated_at),
-  )) {
+  for (const { id, name, count, updated_at: at } of lists) {
     room -= count;
     if (room < 0) break;
     read[id] = stored[id]?.at === at ? stored[id] : { at, entries: await readEntries(id) };
@@ -39,7 +37,7 @@ export async function readListed() {
       listed.set(medium, [...(listed.get(medium) ?? []), { name, ...entry }]);
   }
   sessionStorage.setItem(markedName, JSON.stringify(read));
-  return listed;
+  return { lists, listed };
 }
 
 /** @param {string} list */
@@ -98,31 +96,4 @@ export async function lookUp(name, values) {
     answers.push(...results);
   }
   return answers;
-}
-
-/**
- * Moves the lists that this browser stores under the name to the account, with their notes. If that fails, the rest stays for
- * the next time.
- * @param {string} storedName
- */
-export async function moveLists(storedName) {
-  const { lists = {} } = readStored(storedName);
-  try {
-    for (const [name, kept] of Object.entries(/** @type {Record<string, { id: string, note: string }[]>} */ (lists))) {
-      const answers = await lookUp(
-        'ids',
-        kept.map(({ id }) => id),
-      );
-      const add = kept.flatMap(({ note }, at) => {
-        const record = answers[at]?.record ?? null;
-        return record === null ? [] : [{ id: record.id, note }];
-      });
-      if (add.length > 0) await writeRecords((await createList(name.slice(0, 80))).id, { add });
-      delete lists[name];
-      store(storedName, { lists });
-    }
-    localStorage.removeItem(storedName);
-  } catch (error) {
-    faultOf(error);
-  }
 }

@@ -1,5 +1,5 @@
 import { askJson, faultOf, send } from './api.js';
-import { html, readStored } from './dom.js';
+import { html } from './dom.js';
 import { keepKey, listOrders, readKey, sessionKey, sessionName } from './key.js';
 import { placeOf, show } from './page.js';
 import { explain } from './views/fault.js';
@@ -59,17 +59,6 @@ export async function lookUpKey() {
 /** @param {import('./views/frame.js').KeyPlan} found @param {string} key */
 function take(found, key) {
   [account, accountKey, message] = [found, key, ''];
-  if (found.status === 'active') moveOldLists();
-}
-
-/** The pages of version 1.1 kept lists in the browser, under this name. */
-const oldListsName = 'masthead-lists';
-
-async function moveOldLists() {
-  if (readStored(oldListsName).lists === undefined) return;
-  const { moveLists } = await import('./account-lists.js');
-  await moveLists(oldListsName);
-  onChange();
 }
 
 /** @param {SubmitEvent} event */

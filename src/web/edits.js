@@ -2,11 +2,11 @@ import { readStored, store } from './dom.js';
 import { rowKey, subjectOf } from './views/record-parts.js';
 
 /**
- * Notes and statuses that somebody gave and the service does not have yet. They are in this browser from the first letter on, so
+ * Notes, statuses and dates that somebody gave and the service does not have yet. They are in this browser from the first letter on, so
  * that neither a lost connection nor a closed tab loses them.
  *
  * @typedef {import('./account-lists.js').Row} Row
- * @typedef {{ note?: string, status?: string }} Change
+ * @typedef {{ note?: string, status?: string, contacted_at?: string | null }} Change
  * @typedef {import('./account-lists.js').Subject & { change: Change, before: Change }} Edit what to write, and what it replaces
  */
 
@@ -18,7 +18,7 @@ export function editsOf(list) {
 }
 
 /** What an edit may change of a row. @param {Row} row @returns {Required<Change>} */
-const valuesOf = (row) => ({ note: row.note ?? '', status: row.status });
+const valuesOf = (row) => ({ note: row.note ?? '', status: row.status, contacted_at: row.contacted_at ?? null });
 
 /** Adds to what waits for a row. @param {string} list @param {Row} row @param {Change} change */
 export function keepEdit(list, row, change) {

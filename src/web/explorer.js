@@ -35,8 +35,8 @@ let countedFor = shown.facets === null ? null : String(toQuery(state));
 const selection = createSelection(() => draw());
 const panel = createPanel(place, { urlOf: (record) => urlOf(state, record), read: readRecord, draw: () => draw() });
 
-/** What the lists of the account have. @type {import('./views/record-parts.js').Listed} */
-let listed = new Map();
+/** The lists of the account, and what they have. @type {Awaited<ReturnType<typeof readListed>>} */
+let kept = { lists: [], listed: new Map() };
 
 let asked = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -110,9 +110,10 @@ async function countLater(query, ms, signal) {
 /** Marks the rows that are in lists. Without an answer nothing is marked. */
 async function lookForListed() {
   const key = readKey();
-  const read = key === null ? new Map() : await readListed().catch((error) => faultOf(error) && new Map());
+  const none = { lists: [], listed: new Map() };
+  const read = key === null ? none : await readListed().catch((error) => faultOf(error) && none);
   if (readKey() !== key) return;
-  listed = read;
+  kept = read;
   draw();
 }
 
@@ -178,7 +179,7 @@ function draw(change = {}, isLateNow = isLate) {
     hasKey: readKey() !== null,
     selection,
     opened: panel.record,
-    listed,
+    ...kept,
     account: readAccount(),
     ...viewSending(shown, state, [...selection.rows.values()], { ofPeople: state.of === 'people' }),
   };

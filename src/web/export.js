@@ -4,7 +4,7 @@ import { askFile, faultOf } from './api.js';
 import { html, saveFile } from './dom.js';
 import { readKey } from './key.js';
 import { Push } from './push.js';
-import { everyKind, toQuery } from './search-state.js';
+import { everyKind, isOfList, toQuery } from './search-state.js';
 import { FaultLine } from './views/fault.js';
 import { NeedsPlan, useOpen } from './views/parts.js';
 import { PeopleChoice } from './views/people.js';
@@ -23,13 +23,13 @@ import { counted, word, write } from './words.js';
  * The popups that export and push the selected rows, or all that is found if none is selected. Empty without a key. `ofPeople`:
  * whether people are the rows, unless somebody chooses otherwise. `unsent`: rows of a list that are not selected.
  * @param {Service} service @param {import('./search-state.js').SearchState} found
- * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[], fileName?: string }} [more]
+ * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[] }} [more]
  */
 export function viewSending(
   { formats, tools, wholePlans, pushPlans },
   found,
   selected,
-  { ofPeople = false, unsent, fileName = '' } = {},
+  { ofPeople = false, unsent } = {},
 ) {
   const plan = readAccount();
   if (readKey() === null || plan?.status === 'expired') return {};
@@ -45,11 +45,11 @@ export function viewSending(
   const query = toQuery(found);
   if (isSelected) {
     // The export of a list includes its notes.
-    for (const name of [...query.keys()].filter((name) => name !== 'list')) query.delete(name);
+    for (const name of [...query.keys()].filter((name) => name !== 'list' || !isOfList(found))) query.delete(name);
     query.set('id', [...records.keys()].join('|'));
   }
   const isWhole = plan !== null && wholePlans.includes(plan.plan);
-  const exports = { query, formats, isWhole, wholePlans, ofPeople, fileName };
+  const exports = { query, formats, isWhole, wholePlans, ofPeople };
   return {
     isWhole,
     exporting: html`<${Export} key=${ofPeople} ...${exports} />`,
@@ -62,9 +62,9 @@ export function viewSending(
 
 /**
  * Saves records as a file, and says how many before. `isWhole`: the plan exports every kind in every format.
- * @param {{ query: URLSearchParams, formats: readonly Format[], isWhole: boolean, wholePlans: readonly string[], ofPeople: boolean, fileName: string }} props
+ * @param {{ query: URLSearchParams, formats: readonly Format[], isWhole: boolean, wholePlans: readonly string[], ofPeople: boolean }} props
  */
-function Export({ query, formats, isWhole, wholePlans, ofPeople, fileName }) {
+function Export({ query, formats, isWhole, wholePlans, ofPeople }) {
   const [name, choose] = useState(formats[0]?.name ?? '');
   const [hasPeople, choosePeople] = useState(ofPeople);
   const [counts, setCounts] = useState(/** @type {Counts | null} */ (null));
@@ -76,6 +76,7 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, fileName }) {
   if (isWhole && !asked.has('kind')) asked.set('kind', everyKind);
   if (hasPeople) asked.set('rows', 'contacts');
   asked.set('format', name);
+  if (asked.has('list')) asked.set('dates', '1');
   // Without a byte order mark, Excel does not read the file as UTF-8.
   if (name === 'csv') asked.set('bom', '1');
   const path = `export?${asked}`;
@@ -101,7 +102,7 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, fileName }) {
     say(html`<progress aria-label="Export"></progress>`);
     try {
       const { file, headers } = await askFile(path);
-      offer(file, headers.get('Content-Disposition'), fileName);
+      saveFile(file, nameOf(headers.get('Content-Disposition') ?? ''));
       say(`Saved ${counted(Number(headers.get('X-Total-Count')), 'row')}.`);
     } catch (error) {
       say(html`<${FaultLine} fault=${faultOf(error)} />`);
@@ -141,8 +142,8 @@ function writeAddresses({ rows, addresses }, isOfLeads) {
   return addresses === rows ? 'Each has an address.' : `${write(addresses)} of them have an address.`;
 }
 
-/** Lets the browser save a file of the API. `fileName`: what it is called besides its day. @param {Blob} file @param {string | null} disposition @param {string} fileName */
-function offer(file, disposition, fileName) {
-  const offered = /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'masthead.csv';
-  saveFile(file, fileName === '' ? offered : offered.replace(/^.*(?=-\d{4}-\d\d-\d\d)/, fileName));
+/** What the service calls a file. @param {string} disposition */
+function nameOf(disposition) {
+  const whole = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return whole ? decodeURIComponent(whole) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'masthead.csv');
 }

@@ -1,33 +1,32 @@
 import { readAccount, watchAccount } from './account.js';
-import { createList, readLists, writeEntry, writeRecords } from './account-lists.js';
-import { askJson, askTagged, faultOf, mayPass, send } from './api.js';
-import { html, readStored, store } from './dom.js';
-import { edited, editsOf, endEdit, isDisputed, keepEdit } from './edits.js';
+import { createList, readLists, writeRecords } from './account-lists.js';
+import { askJson, askTagged, faultOf, send } from './api.js';
+import { html } from './dom.js';
+import { createMessage } from './done.js';
+import { edited, editsOf, endEdit, keepEdit } from './edits.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
+import { findNews } from './list-news.js';
+import { readView, urlOfView } from './list-view.js';
 import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
+import { createSaver } from './save-edits.js';
 import { readState } from './search-state.js';
-import { Lists, statusName } from './views/lists.js';
+import { statusName } from './views/list-columns.js';
+import { Lists } from './views/lists.js';
 import { rowKey, rowName, subjectOf } from './views/record-parts.js';
 import { counted, write as number } from './words.js';
 
 /**
- * @typedef {{ list: string, status: string, sort: string, page: string, columns: string }} ListView what the URL says
+ * @typedef {import('./list-view.js').ListView} ListView @typedef {import('./list-news.js').News} News
  * @typedef {import('./account-lists.js').ListHead & { left: number, results: import('./account-lists.js').Row[],
  *   total: number, page: number, per_page: number, total_pages: number, masked: boolean }} ListPage
- * What happened since the last visit: how many records now have an invalid address, were merged into another, or are gone.
- * @typedef {{ since: string, invalid: number, merged: number, left: number }} News
- * @typedef {import('./account-lists.js').Row} Row
- * What was done, and what undoes it; or a question that stays until it is answered, and what says yes.
- * @typedef {{ said: string, undo: (() => void) | null, label?: string, stays?: true }} Done @typedef {import('./account-lists.js').Change} Change
+ * @typedef {import('./account-lists.js').Row} Row @typedef {import('./done.js').Done} Done @typedef {import('./account-lists.js').Change} Change
  */
 
 const perPage = 100;
 /** Lists of at most this many entries are read whole, to count and to select what is in them. */
 const maxWhole = 1_000;
-/** Stored under this name: when somebody last looked at each list in this browser. */
-const looksName = 'masthead-looks';
 
 const place = placeOf('#page');
 /** The account's lists; null until they are known. @type {import('./account-lists.js').ListHead[] | null} */
@@ -37,14 +36,8 @@ let page = null;
 let view = readView();
 /** @type {import('./views/fault.js').Fault | null} */
 let fault = null;
-/** @type {Done | null} */
-let done = null;
 /** @type {News | null} */
 let news = null;
-/** How long a message about what was done stays, in milliseconds, unless somebody is at it. */
-const messageMs = 8_000;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let leaving;
 /** The account's saved searches. @type {readonly import('./views/saved-searches.js').SavedSearch[]} */
 let searches = [];
 /** The path of the list or search that is deleted when the page is left. Until then, this can be undone. */
@@ -52,10 +45,6 @@ let doomed = '';
 let isBusy = false;
 /** The version of the open list, which a write of an edit must meet. @type {string | null} */
 let tag = null;
-/** What became of the last edit. @type {'' | 'Saving …' | 'Saved' | 'Not saved yet: trying again' | 'Not saved'} */
-let saving = '';
-let isSaving = false;
-let nextSave = 0;
 /** Counts requests, so that the answer to an earlier one can be ignored. */
 let looks = 0;
 /** The rows of the open list that were read so far, on any page of it, by their subjects. @type {Map<string, import('./account-lists.js').Row>} */
@@ -68,25 +57,25 @@ const panel = createPanel(place, {
   read: (id) => [...rows.values()].find(({ record }) => record.id === id)?.record ?? null,
   draw,
 });
-
-/** @returns {ListView} */
-function readView() {
-  const given = new URLSearchParams(location.search);
-  const read = (/** @type {string} */ name) => given.get(name) ?? '';
-  return {
-    list: read('list'),
-    status: read('status'),
-    sort: read('sort'),
-    page: read('page'),
-    columns: read('columns'),
-  };
-}
+const message = createMessage(place, draw);
+const { tell } = message;
+const saver = createSaver({
+  list: () => view.list,
+  tag: () => tag,
+  rows,
+  read: look,
+  onSaved(row) {
+    const undo = () => write({ add: [entryOf(row)] }, 'Undone.', null);
+    tell({ said: `${rowName(row)} is saved.`, undo });
+  },
+  onFault(found) {
+    fault = found;
+  },
+  draw,
+});
 
 /** @param {Partial<ListView>} change @param {string} [record] what is open beside it */
-function urlOf(change, record = '') {
-  const given = Object.entries({ ...view, ...change, record }).filter(([, value]) => value !== '');
-  return given.length === 0 ? './lists' : `./lists?${new URLSearchParams(given)}`;
-}
+const urlOf = (change, record) => urlOfView({ ...view, ...change }, record);
 
 /** Reads the lists, and a page of the open one: the one in the URL, or otherwise the one that was changed last. */
 async function look() {
@@ -128,7 +117,7 @@ async function readSearches() {
 async function readPage(id) {
   if (id === '' || `lists/${id}` === doomed) return null;
   const given = Object.entries({ ...view, list: '' }).filter(([, value]) => value !== '');
-  const query = new URLSearchParams([['per_page', String(perPage)], ...given]);
+  const query = new URLSearchParams([['per_page', String(perPage)], ['dates', '1'], ...given]);
   try {
     const answer = await askTagged(`lists/${encodeURIComponent(id)}?${query}`);
     tag = answer.tag;
@@ -144,7 +133,9 @@ async function readRest() {
   const { list, status } = view;
   if (page === null || page.count > maxWhole) return;
   for (let at = 1, last = status === '' && page.total_pages === 1 ? 0 : 1; at <= last; at += 1) {
-    const next = await askJson(`lists/${encodeURIComponent(list)}?per_page=${perPage}&page=${at}`).catch(faultOf);
+    const next = await askJson(`lists/${encodeURIComponent(list)}?dates=1&per_page=${perPage}&page=${at}`).catch(
+      faultOf,
+    );
     if (view.list !== list || next.results === undefined) return;
     for (const row of next.results) rows.set(rowKey(row), row);
     last = next.total_pages;
@@ -153,18 +144,12 @@ async function readRest() {
   draw();
 }
 
-/** Shows what happened to the list since the last visit, and notes the time of this one. */
 async function lookForNews() {
   news = null;
   if (page === null) return;
-  const { id, count, left } = page;
-  const { [id]: since, ...others } = readStored(looksName);
-  store(looksName, { ...others, [id]: new Date().toISOString() });
-  if (since === undefined) return;
-  const changed = new URLSearchParams({ list: id, email_status: 'invalid', updated_since: since });
-  const found = await askJson(`search?${changed}&fields=id&per_page=1`).catch(faultOf);
-  const merged = Math.max((heads?.find((head) => head.id === id)?.count ?? count) - count - left, 0);
-  news = { since, invalid: found.total ?? 0, merged, left };
+  const { id } = page;
+  const found = await findNews(page, heads?.find((head) => head.id === id)?.count);
+  if (view.list === id) news = found;
   draw();
 }
 
@@ -225,62 +210,12 @@ function selectedRows() {
 }
 
 /** An entry as it was. @param {import('./account-lists.js').Row} row */
-const entryOf = (row) => ({ ...subjectOf(row), note: row.note, status: row.status });
-
-/** Saves soon: while somebody types, not every letter. */
-function saveSoon() {
-  clearTimeout(nextSave);
-  nextSave = setTimeout(saveEdits, 1_000);
-}
-
-/** Saves what was edited in the open list, an entry at a time. If the service cannot take it now, this is tried again. */
-async function saveEdits() {
-  clearTimeout(nextSave);
-  if (isSaving) return saveSoon();
-  isSaving = true;
-  try {
-    for (let next = findUnsaved(); next !== null; next = findUnsaved()) await saveEdit(...next);
-  } catch (error) {
-    const found = faultOf(error);
-    const isPassing = mayPass(found);
-    if (isPassing) nextSave = setTimeout(saveEdits, 1_000 * (found.retryAfter ?? 5));
-    else fault = found;
-    saving = isPassing ? 'Not saved yet: trying again' : 'Not saved';
-  }
-  isSaving = false;
-  draw();
-}
-
-/** The first edit of a row that was read, and that nobody else has changed. @returns {[string, string, import('./edits.js').Edit, Row] | null} */
-function findUnsaved() {
-  const { list } = view;
-  for (const [key, edit] of Object.entries(editsOf(list))) {
-    const row = rows.get(key);
-    if (row !== undefined && !isDisputed(row, edit)) return [list, key, edit, row];
-  }
-  return null;
-}
-
-/** @param {string} list @param {string} key @param {import('./edits.js').Edit} edit @param {Row} row */
-async function saveEdit(list, key, edit, row) {
-  saving = 'Saving …';
-  draw();
-  try {
-    await writeEntry(list, { ...subjectOf(row), ...edit.change }, tag);
-  } catch (error) {
-    const { code, status } = faultOf(error);
-    // The record is gone, so no later try can save it.
-    if (status === 400) endEdit(list, key, edit);
-    if (code !== 'list_changed') throw error;
-    // Somebody else wrote to the list: with what is there now, this edit is saved or disputed.
-    return look();
-  }
-  endEdit(list, key, edit);
-  saving = 'Saved';
-  const undo = () => write({ add: [entryOf(row)] }, 'Undone.', null);
-  tell({ said: `${rowName(row)} is saved.`, undo });
-  await look();
-}
+const entryOf = (row) => ({
+  ...subjectOf(row),
+  note: row.note,
+  status: row.status,
+  contacted_at: row.contacted_at ?? null,
+});
 
 /** Deletes it for good. Afterwards, the back button must not show an offer to undo that either. */
 function endDoomed() {
@@ -301,6 +236,8 @@ const actions = {
       history.pushState(null, '', urlOf({ list: id, status: '', sort: '', page: '' }));
       view = readView();
     }),
+  /** @param {string} sort */
+  onSort: (sort) => go({ sort, page: '' }),
   /** @param {string} columns */
   onColumns: (columns) => go({ columns }),
   /** @param {string} name */
@@ -346,15 +283,15 @@ const actions = {
     const said = `${number(changed.length)} marked as “${statusName(status)}”.`;
     return write({ add: changed.map((row) => ({ ...subjectOf(row), status })) }, said, { add: changed.map(entryOf) });
   },
-  /** @param {Row} row @param {string} note */
-  onType(row, note) {
-    keepEdit(view.list, row, { note });
-    saveSoon();
+  /** @param {Row} row @param {import('./edits.js').Change} change */
+  onType(row, change) {
+    keepEdit(view.list, row, change);
+    saver.saveSoon();
   },
   /** @param {Row} row @param {import('./edits.js').Change} change */
   onEdit(row, change) {
     keepEdit(view.list, row, change);
-    return saveEdits();
+    return saver.save();
   },
   /** Of a row that somebody else has changed, too: writes what waits here all the same, or leaves what is there. @param {Row} row @param {boolean} isOurs */
   onSettle(row, isOurs) {
@@ -362,7 +299,7 @@ const actions = {
     if (edit === undefined) return;
     endEdit(view.list, rowKey(row), edit);
     if (isOurs) keepEdit(view.list, row, edit.change);
-    return saveEdits();
+    return saver.save();
   },
   /** @param {readonly { id: string }[]} records */
   onAdd(records) {
@@ -408,19 +345,6 @@ function onClick(event) {
   go({ status: '', sort: '', page: '', ...Object.fromEntries(pressed.url.searchParams) });
 }
 
-/** Shows what was done, and for a while how to undo it. @param {Done | null} next */
-function tell(next) {
-  clearTimeout(leaving);
-  done = next;
-  if (next !== null && !next.stays) leaving = setTimeout(leave, messageMs);
-}
-
-function leave() {
-  const isUsed = place.querySelector('.done:is(:hover, :focus-within)') !== null;
-  tell(isUsed ? done : null);
-  draw();
-}
-
 function draw() {
   const list = readState(new URLSearchParams({ list: view.list }));
   // The API exports only whole lists. If a status is chosen, the rows on this page are sent instead.
@@ -432,17 +356,17 @@ function draw() {
   const keysSent = new Set(sent.map(rowKey));
   const unsent = [...rows.values()].filter((row) => !keysSent.has(rowKey(row)));
   const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
-  const sending = viewSending(data, list, sent, { ofPeople, unsent, fileName: page?.name ?? '' });
+  const sending = viewSending(data, list, sent, { ofPeople, unsent });
   const props = {
     heads,
     searches,
     page,
     view,
     fault,
-    done,
+    done: message.done,
     news,
     isBusy,
-    saving,
+    saving: saver.state,
     edits,
     whole,
     hasKey: readKey() !== null,
@@ -460,11 +384,11 @@ function draw() {
 async function start() {
   await look();
   await lookForNews();
-  await saveEdits();
+  await saver.save();
   await readRest();
 }
 
-addEventListener('online', saveEdits);
+addEventListener('online', saver.save);
 addEventListener('popstate', follow);
 addEventListener('pagehide', endDoomed);
 

@@ -74,6 +74,11 @@ function readList(parameters, name) {
   return [...new Set(given.map((value) => value.trim()).filter((value) => value !== ''))];
 }
 
+/** Whether a search is among what a list has, not only without what one has. @param {Pick<SearchState, 'filters'>} state */
+export function isOfList({ filters }) {
+  return (filters.get('list') ?? []).some((list) => !list.startsWith('!'));
+}
+
 /** The title of the page, which tells searches apart in tabs and in the browser's history. @param {SearchState} state */
 export function titleOf({ q, of }) {
   const found = [q.trim(), of === 'people' ? 'People' : ''].filter(Boolean).join(', ');

@@ -3,6 +3,7 @@ import { html } from '../dom.js';
 import {
   columnsOf,
   everyKind,
+  isOfList,
   places,
   toPageQuery,
   toQuery,
@@ -38,15 +39,24 @@ import { CountryMap } from './world-map.js';
 
 /**
  * `isLate`: what is shown is not yet what is searched for. `selection`: null until the module is loaded. `exporting`, `pushing`: the content of their popups. `opened`: the open record.
- * @param {{ data: ExplorerData, state: SearchState, isLate?: boolean, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
+ * @param {{ data: ExplorerData, state: SearchState, isLate?: boolean, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, lists?: readonly import('../account-lists.js').ListHead[], onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
-export function Explorer({ data, state, isLate = false, hasKey = false, account = null, opened = null, ...props }) {
+export function Explorer({
+  data,
+  state,
+  isLate = false,
+  hasKey = false,
+  account = null,
+  opened = null,
+  lists = noLists,
+  ...props
+}) {
   const { facets, found, fault, filters } = data;
   const total = found?.total ?? 0;
   // Memoized, because it is a large part of the page that does not change when records are selected.
   const choices = useMemo(
-    () => html`<${Filters} infos=${filters} state=${state} facets=${facets} total=${total} />`,
-    [filters, state, facets, total],
+    () => html`<${Filters} infos=${filters} state=${state} facets=${facets} total=${total} lists=${lists} />`,
+    [filters, state, facets, total, lists],
   );
   const selecting = props.selection && { ...props.selection };
   return html`<${InPlan} value=${account}><div onChange=${props.onChange} onClick=${props.onClick}>
@@ -73,7 +83,7 @@ export function Explorer({ data, state, isLate = false, hasKey = false, account 
       <${Tabs} state=${state} />
       ${choices}
     </div>
-    <${Chips} infos=${filters} state=${state} facets=${facets} />
+    <${Chips} infos=${filters} state=${state} facets=${facets} lists=${lists} />
     <div class="columns ${opened === null ? '' : 'with-panel'}">
       <section aria-labelledby="results" aria-busy=${isLate}>
         <h2 id="results" class="unseen" tabindex="-1">${state.q.trim() === '' ? 'Results' : `Results for “${state.q.trim()}”`}</h2>
@@ -85,18 +95,20 @@ export function Explorer({ data, state, isLate = false, hasKey = false, account 
           </div>
           <${ViewSwitch} state=${state} />
           <${Sort} state=${state} />
-          <${KeysHelp} />
         </div>
         ${fault === null ? null : html`<${SearchFault} fault=${fault} state=${state} />`}
         ${
           found === null
             ? fault === null && html`<${Skeleton} />`
             : html`<${InSelecting} value=${selecting}>
-                <${InOpened} value=${opened?.id ?? ''}><${InListed} value=${props.listed ?? noLists}><${Found} found=${found} state=${state} infos=${filters} hasKey=${hasKey} /></${InListed}></${InOpened}>
+                <${InOpened} value=${opened?.id ?? ''}><${InListed} value=${props.listed ?? noneListed}><${Found} found=${found} state=${state} infos=${filters} hasKey=${hasKey} /></${InListed}></${InOpened}>
               </${InSelecting}>`
         }
         ${facets?.countries?.length ? html`<${CountryMap} state=${state} countries=${facets.countries} />` : null}
-        ${found === null || found.total === 0 ? null : html`<${Popup} id="code" shown="As code" label="This search as code" class="quiet needs-script"><${AsCode} state=${state} isWhole=${props.isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`}
+        <div class="line">
+          ${found === null || found.total === 0 ? null : html`<${Popup} id="code" shown="As code" label="This search as code" class="quiet needs-script"><${AsCode} state=${state} isWhole=${props.isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`}
+          <${KeysHelp} />
+        </div>
       </section>
       ${
         opened === null
@@ -111,7 +123,9 @@ export function Explorer({ data, state, isLate = false, hasKey = false, account 
   </div></${InPlan}>`;
 }
 
-const noLists = new Map();
+const noneListed = new Map();
+/** @type {readonly import('../account-lists.js').ListHead[]} */
+const noLists = [];
 
 /** What each page looks for. */
 const headings = {
@@ -159,7 +173,7 @@ function Actions({ found, state, hasKey, isLate, selection, exporting, pushing }
   return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} disabled=${isLate} />
     <${Popup} id="export" shown="Export" class="needs-script" disabled=${isLate}>${exporting ?? needsPlan}</${Popup}>
     <${Popup} id="push" shown="Send to campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>
-    ${hasKey && state.of === 'media' && !state.filters.has('list') ? html`<${SaveSearch} query=${toQuery(state)} />` : null}`;
+    ${hasKey && state.of === 'media' && !isOfList(state) ? html`<${SaveSearch} query=${toQuery(state)} />` : null}`;
 }
 
 /** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */

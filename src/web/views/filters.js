@@ -8,6 +8,7 @@ import { closePopup, Field, Popup } from './parts.js';
 /** @typedef {import('../search-state.js').SearchState} SearchState */
 /** @typedef {import('../search-state.js').FilterInfo} FilterInfo */
 /** @typedef {{ value: string, label: string, count?: number }} FacetCount */
+/** @typedef {import('../account-lists.js').ListHead} ListHead */
 /** @typedef {Record<string, FacetCount[]>} Facets @typedef {{ info: FilterInfo, chosen: string[] }} FilterProps */
 
 /** How many values of a list are shown at first. Lists with more than `longList` values have a field to search them. */
@@ -20,17 +21,24 @@ const atHand = ['has_email', 'named', 'kind', 'category', 'country', 'language']
 /**
  * All filters that can tell results apart, with the number of results for each value. The controls belong to the form `search`, from
  * which the page reads its state. Filters without a control are kept there as hidden inputs.
- * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null, total: number }} props
+ * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null, total: number, lists: readonly ListHead[] }} props
  */
-export function Filters({ infos, state, facets, total }) {
+export function Filters({ infos, state, facets, total, lists }) {
   const all = infos.map((info) => ({ info, chosen: state.filters.get(info.parameter) ?? [] }));
+  const leftOut = lists.map(({ id }) => `!${id}`).filter((list) => state.filters.get('list')?.includes(list));
+  if (lists.length > 0) all.push({ info: ofLists, chosen: leftOut });
   const shown = all.filter((props) => props.chosen.length > 0 || !isEmpty(props.info, facets));
   const [first = [], others = []] = [true, false].map((is) =>
     shown.filter(({ info }) => atHand.includes(info.parameter) === is),
   );
   const place = (/** @type {FilterProps} */ { info }) => atHand.indexOf(info.parameter);
   const control = (/** @type {FilterProps} */ props) =>
-    html`<${Control} key=${props.info.parameter} ...${props} state=${state} facets=${facets} />`;
+    props.info === ofLists
+      ? html`<${LeaveOut} lists=${lists} chosen=${leftOut} />`
+      : html`<${Control} key=${props.info.parameter} ...${props} state=${state} facets=${facets} />`;
+  const hidden = [...state.filters]
+    .filter(([name]) => !infos.some(({ parameter }) => parameter === name))
+    .map(([name, values]) => [name, name === 'list' ? values.filter((value) => !leftOut.includes(value)) : values]);
   const count = (/** @type {readonly FilterProps[]} */ of) => of.reduce((sum, { chosen }) => sum + chosen.length, 0);
   const button = (/** @type {string} */ id, /** @type {string} */ label, /** @type {FilterProps[]} */ of) =>
     html`<${Popup} key=${id} id="filters-${id}" shown=${count(of) === 0 ? label : `${label} (${write(count(of))})`} class="chip ${count(of) === 0 ? '' : 'chosen'}">
@@ -44,8 +52,24 @@ export function Filters({ infos, state, facets, total }) {
     ${first.toSorted((a, b) => place(a) - place(b)).map((props) => (props.info.isSwitch ? control(props) : button(props.info.parameter, props.info.label, [props])))}
     ${button('others', 'More filters', others)}
     <button form="search" class="no-script">Apply</button>
-    ${[...state.filters].filter(([name]) => !infos.some(({ parameter }) => parameter === name)).map(([name, values]) => html`<${Kept} name=${name} values=${values} />`)}
+    ${hidden.map(([name, values]) => html`<${Kept} name=${name} values=${values} />`)}
   </div>`;
+}
+
+/** The filter that only accounts with lists have. @type {FilterInfo} */
+const ofLists = { parameter: 'list', label: 'Not in list' };
+
+/** Lists whose media are left out. @param {{ lists: readonly ListHead[], chosen: readonly string[] }} props */
+function LeaveOut({ lists, chosen }) {
+  return html`<fieldset>
+    <legend>${ofLists.label}</legend>
+    ${lists.map(
+      ({ id, name, count }) => html`<label class="choice" key=${id}>
+        <input type="checkbox" form="search" name="list" value="!${id}" checked=${chosen.includes(`!${id}`)} />
+        <span dir="auto">${name}</span> <small>${write(count)}</small>
+      </label>`,
+    )}
+  </fieldset>`;
 }
 
 /** Whether no result has a value of a filter, so that nothing could be chosen. @param {FilterInfo} info @param {Facets | null} facets */
@@ -177,21 +201,27 @@ function Share({ part, of }) {
   return html`<svg class="share" aria-hidden="true" width="${Math.round((100 * part) / of)}%"></svg>`;
 }
 
-/** What is chosen, each with a link that undoes it. @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props */
-export function Chips({ infos, state, facets }) {
+/** What is chosen, each with a link that undoes it. @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null, lists: readonly ListHead[] }} props */
+export function Chips({ infos, state, facets, lists }) {
   const chips = [...state.filters].flatMap(([parameter, values]) => values.map((value) => ({ parameter, value })));
   if (chips.length === 0) return null;
   return html`<ul class="chips line" role="list" aria-label="Chosen filters">
     ${chips.map(
       ({ parameter, value }) => html`<li key="${parameter} ${value}">
         <a class="chip chosen" href=${urlOf(without(state, parameter, value))}>
-          <span class="unseen">Remove filter${' '}</span><bdi>${describe(infos, parameter, value, facets)}</bdi>${' '}
+          <span class="unseen">Remove filter${' '}</span><bdi>${parameter === 'list' ? describeList(lists, value) : describe(infos, parameter, value, facets)}</bdi>${' '}
           <span aria-hidden="true">×</span>
         </a>
       </li>`,
     )}
     <li><a href=${urlOf(unfiltered(state))}>Clear all</a></li>
   </ul>`;
+}
+
+/** Such as `Not in list Spring launch`. Until the lists are known, without the name. @param {readonly ListHead[]} lists @param {string} given */
+function describeList(lists, given) {
+  const name = lists.find(({ id }) => given.replace('!', '') === id)?.name ?? '';
+  return `${given.startsWith('!') ? 'Not in' : 'In'} list ${name}`.trim();
 }
 
 /** Such as `Country: Germany`, or `Country: not Germany`. @param {readonly FilterInfo[]} infos @param {string} parameter @param {string} given @param {Facets | null} facets */

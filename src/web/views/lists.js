@@ -1,38 +1,19 @@
 import { html } from '../dom.js';
-import { edited, isDisputed } from '../edits.js';
-import { counted, date, word, write } from '../words.js';
+import { counted, date, write } from '../words.js';
 import { InSelecting, KeysHelp, SelectAll } from './bar.js';
 import { Compare } from './compare.js';
 import { FaultCard } from './fault.js';
 import { FillList } from './fill-list.js';
+import { ColumnChoice, chosenColumns, columnsOf, ListOrder, statuses, statusName } from './list-columns.js';
 import { Panel } from './media.js';
-import { CopyButton, closePopup, Field, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
-import { addressOf, countInboxes, InInboxes, InOpened, rowKey, rowName } from './record-parts.js';
+import { CopyButton, closePopup, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
+import { addressOf, countInboxes, InInboxes, InOpened } from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
-import { headingOf, pickColumns, Table, useColumns } from './table.js';
-
-/** The API's statuses, in the order of the work. */
-const statuses = ['to_contact', 'contacted', 'replied', 'declined', 'published', 'none'];
-
-/** Columns that every list has. */
-const fixedColumns = ['name', 'contact', 'email', 'trust'];
-
-/** The columns of a list besides those that every one has. @param {ListView} view */
-function chosenColumns({ columns }) {
-  return columns === '' ? ['place'] : columns.split('|').filter((name) => !fixedColumns.includes(name));
-}
-
-/** How each status looks. @type {Record<string, string>} */
-const tones = { contacted: 'warn', replied: 'good', published: 'good', declined: 'bad' };
-
-/** @param {string} status */
-export function statusName(status) {
-  return status === 'none' ? 'No status' : word(status);
-}
+import { Table, useColumns } from './table.js';
 
 /**
- * @typedef {import('../lists.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
+ * @typedef {import('../list-view.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
  * `heads`: the account's lists, null until they are known. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   searches: readonly import('./saved-searches.js').SavedSearch[],
@@ -101,6 +82,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
     whole?.filter((row) => status === '' || row.status === status).length;
   return html`<div class="list-head line">
       <h1 id="open-list"><bdi>${page.name}</bdi></h1>
+      ${isEmpty ? null : html`<a href="./?list=!${page.id}">Find others</a>`}
       <p class="note">changed <time datetime=${page.updated_at}>${date(page.updated_at)}</time></p>
       <${ListMenu} key=${page.id} name=${page.name} onRename=${props.onRename} onDelete=${props.onDelete} />
     </div>
@@ -108,10 +90,11 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
     <div class="bar line">
       ${isEmpty ? null : html`<${SelectAll} rows=${page.results} whole=${meant} selection=${selection} />`}
-      <p class="count">${counted(page.total, 'entry', 'entries')}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>
+      <p class="count">${whole === null ? counted(page.total, 'entry', 'entries') : countSubjects(meant)}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>
       ${chosen.size > 0 ? html`<${CopyButton} shown="Copy ${counted(chosen.size, 'address', 'addresses')}" text=${[...chosen].join(', ')} />` : null}
       <p class="note" role="status">${props.saving}</p>
       <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
+      <${ListOrder} sort=${view.sort} onSort=${props.onSort} />
       <${ColumnChoice} view=${view} onColumns=${props.onColumns} />
       <${KeysHelp} />
     </div>
@@ -147,6 +130,14 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
     }`;
 }
 
+/** How many people and media these rows are. @param {readonly Row[]} rows */
+function countSubjects(rows) {
+  const people = rows.filter(({ contact_id: contact }) => contact).length;
+  const media = rows.length - people;
+  const parts = [people > 0 && counted(people, 'person', 'people'), media > 0 && counted(media, 'medium', 'media')];
+  return parts.filter(Boolean).join(', ') || 'Nothing';
+}
+
 /** The actions for the selected rows and for the list. @param {Pick<ListsProps, 'rows' | 'onRemove' | 'onStatus' | 'onAdd' | 'exporting' | 'pushing'> & { isEmpty: boolean }} props */
 function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
   const ended = html`<${NeedsPlan} />`;
@@ -176,73 +167,6 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
         : html`<${Popup} id="export" shown="Export">${exporting ?? ended}</${Popup}>
             <${Popup} id="push" shown="Send to campaign">${pushing ?? ended}</${Popup}>`
     }`;
-}
-
-/** @param {{ view: ListView, onColumns: (columns: string) => void }} props */
-function ColumnChoice({ view, onColumns }) {
-  const chosen = chosenColumns(view);
-  const offered = useColumns().filter(({ name }) => !fixedColumns.includes(name));
-  const toggle = (/** @type {string} */ name) =>
-    onColumns(
-      ['name', ...(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])].join('|'),
-    );
-  return html`<${Popup} id="columns" shown="Columns" class="quiet">
-    ${offered.map(
-      ({ name }) => html`<label class="choice" key=${name}>
-        <input type="checkbox" checked=${chosen.includes(name)} onChange=${() => toggle(name)} /> <span>${headingOf(name)}</span>
-      </label>`,
-    )}
-  </${Popup}>`;
-}
-
-/** @param {readonly import('./table.js').Column[]} columns @param {readonly string[]} chosen @param {Pick<ListsProps, 'edits' | 'onType' | 'onEdit' | 'onSettle'>} props */
-function columnsOf(columns, chosen, { edits, onType, onEdit, onSettle }) {
-  const shown = (/** @type {Row} */ row) => edited(row, edits[rowKey(row)]);
-  const [email, check] = pickColumns(columns, ['email', 'trust']);
-  return [
-    ...pickColumns(columns, ['name', 'contact']),
-    { name: 'email', cell: (/** @type {Row} */ row) => html`${email?.cell(row)} ${check?.cell(row)}` },
-    {
-      name: 'status',
-      cell: (/** @type {Row} */ row) => html`<select
-        class="pill ${tones[shown(row).status] ?? ''}"
-        aria-label="Status of ${rowName(row)}"
-        onChange=${(/** @type {any} */ event) => onEdit(row, { status: event.target.value })}
-      >
-        ${statuses.map((status) => html`<option key=${status} value=${status} selected=${status === shown(row).status}>${statusName(status)}</option>`)}
-      </select>`,
-    },
-    {
-      name: 'note',
-      cell: (/** @type {Row} */ row) => html`<${Field}
-        tag="textarea"
-        rows="1"
-        value=${shown(row).note ?? ''}
-        maxlength="1000"
-        dir="auto"
-        autocomplete="off"
-        aria-label="Note on ${rowName(row)}"
-        onInput=${(/** @type {any} */ event) => onType(row, event.target.value)}
-        onChange=${(/** @type {any} */ event) => onEdit(row, { note: event.target.value })}
-        onKeyDown=${(/** @type {any} */ event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          onEdit(row, { note: event.target.value });
-        }} />
-      ${isDisputed(row, edits[rowKey(row)]) ? html`<${Dispute} row=${row} onSettle=${onSettle} />` : null}`,
-    },
-    ...pickColumns(columns, chosen),
-  ];
-}
-
-/** What somebody else wrote while this was edited here. @param {{ row: Row } & Pick<ListsProps, 'onSettle'>} props */
-function Dispute({ row, onSettle }) {
-  const there = [statusName(row.status), row.note ?? ''].filter(Boolean).join(', ');
-  return html`<p class="note" role="alert">
-    Not saved. Somebody changed it meanwhile: <bdi>${there}</bdi>
-    <button type="button" onClick=${() => onSettle(row, true)}>Save mine</button>
-    <button type="button" class="quiet" onClick=${() => onSettle(row, false)}>Take theirs</button>
-  </p>`;
 }
 
 /** What happened to the records of the list since the last visit. @param {import('../lists.js').News & { list: string }} props */

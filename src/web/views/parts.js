@@ -146,7 +146,7 @@ export function Field({ value, since, tag = 'input', ...attributes }) {
   const isNew = useRef(true);
   useLayoutEffect(() => {
     // At first, this keeps what the user typed before the module was loaded.
-    if (input.current !== null && !isNew.current) input.current.value = value;
+    if (input.current !== null && !isNew.current && input.current.value !== value) input.current.value = value;
     isNew.current = false;
   }, [value, since]);
   return html`<${tag} ref=${input} defaultValue=${value} ...${attributes} />`;

@@ -59,8 +59,11 @@ const ownColumns = {
 
 /** What the column of a name is called. @param {string} name */
 export function headingOf(name) {
-  return name === 'trust' ? 'Address check' : word(name);
+  return headings[name] ?? word(name);
 }
+
+/** @type {Record<string, string>} */
+const headings = { trust: 'Address check', contacted: 'Date contacted', added: 'Date added' };
 
 /** All columns of records, in their order. @returns {Column[]} */
 export function useColumns() {
@@ -119,8 +122,8 @@ export function isolate(text) {
 /** A heading that sorts by its column. Another click reverses the order. @param {{ column: Column, sort: string, urlOfSort: (sort: string) => string }} props */
 function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSort }) {
   const isSorted = sort.replace('-', '') === key;
-  // By default, the API sorts names from A to Z and everything else from the largest to the smallest.
-  const isUp = (key === 'name') !== sort.startsWith('-');
+  // By default, the API sorts these from the smallest to the largest, and everything else the other way.
+  const isUp = ['name', 'note', 'status'].includes(key) !== sort.startsWith('-');
   return html`<th scope="col" class=${isNumber ? 'number' : undefined} aria-sort=${isSorted ? (isUp ? 'ascending' : 'descending') : undefined}>
     <a href=${urlOfSort(sort === key ? `-${key}` : key)}>${headingOf(name)}<span aria-hidden="true">${isSorted ? (isUp ? ' ↑' : ' ↓') : ''}</span></a>
   </th>`;

@@ -1,0 +1,29 @@
+/**
+ * What was done, and what undoes it; or a question that stays until it is answered, and what says yes.
+ * @typedef {{ said: string, undo: (() => void) | null, label?: string, stays?: true }} Done
+ */
+
+/** How long a message about what was done stays, in milliseconds, unless somebody is at it. */
+const messageMs = 8_000;
+
+/** Shows what was done, for a while. @param {HTMLElement} place @param {() => void} draw */
+export function createMessage(place, draw) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let leaving;
+  const message = {
+    /** @type {Done | null} */
+    done: null,
+    /** @param {Done | null} next */
+    tell(next) {
+      clearTimeout(leaving);
+      message.done = next;
+      if (next !== null && !next.stays) leaving = setTimeout(leave, messageMs);
+    },
+  };
+  function leave() {
+    const isUsed = place.querySelector('.done:is(:hover, :focus-within)') !== null;
+    message.tell(isUsed ? message.done : null);
+    draw();
+  }
+  return message;
+}
