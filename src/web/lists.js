@@ -290,7 +290,10 @@ const actions = {
   },
   /** @param {Row} row @param {import('./edits.js').Change} change */
   onEdit(row, change) {
-    keepEdit(view.list, row, change);
+    const { note, status } = edited(row, editsOf(view.list)[rowKey(row)]);
+    // Whoever leaves a field has changed nothing since the last letter.
+    const isNew = (change.note ?? note ?? '') !== (note ?? '') || (change.status ?? status) !== status;
+    if (isNew) keepEdit(view.list, row, change);
     return saver.save();
   },
   /** Of a row that somebody else has changed, too: writes what waits here all the same, or leaves what is there. @param {Row} row @param {boolean} isOurs */

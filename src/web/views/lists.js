@@ -85,6 +85,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
       ${isEmpty ? null : html`<a href="./?list=!${page.id}">Find others</a>`}
       <p class="note">changed <time datetime=${page.updated_at}>${date(page.updated_at)}</time></p>
       <${ListMenu} key=${page.id} name=${page.name} onRename=${props.onRename} onDelete=${props.onDelete} />
+      <p class="saving" role="status">${props.saving}</p>
     </div>
     ${useEnded() ? html`<${NeedsPlan} />` : null}
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
@@ -92,7 +93,6 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
       ${isEmpty ? null : html`<${SelectAll} rows=${page.results} whole=${meant} selection=${selection} />`}
       <p class="count">${whole === null ? counted(page.total, 'entry', 'entries') : countSubjects(meant)}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>
       ${chosen.size > 0 ? html`<${CopyButton} shown="Copy ${counted(chosen.size, 'address', 'addresses')}" text=${[...chosen].join(', ')} />` : null}
-      <p class="note" role="status">${props.saving}</p>
       <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
       <${ListOrder} sort=${view.sort} onSort=${props.onSort} />
       <${ColumnChoice} view=${view} onColumns=${props.onColumns} />
