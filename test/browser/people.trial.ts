@@ -53,7 +53,7 @@ describe('people in a real browser', () => {
 
     await page.goto(`${service.url}/lists`);
     await expect
-      .poll(() => page.locator('td.cell-contact').allInnerTexts())
+      .poll(() => page.locator('td .who').allInnerTexts())
       .toEqual(['Ann One, Host', 'Booking desk', 'Cem Three']);
     await page.getByLabel('Note on Ann One, Founders Afloat 2').fill('rings on Monday');
     await page.keyboard.press('Enter');
@@ -156,6 +156,6 @@ describe('people in a real browser', () => {
     expect(new URL(page.url()).pathname).toBe('/people');
     await page.goto(`${service.url}/lists`);
     await page.getByRole('complementary', { name: 'Lists' }).getByRole('link', { name: 'All 7' }).click();
-    await expect.poll(() => page.locator('td.cell-contact').allInnerTexts()).toContain('Desk');
+    await expect.poll(() => page.locator('td .who').allInnerTexts()).toContain('Desk');
   });
 });
