@@ -67,10 +67,12 @@ function withFurtherAddresses(cells: CellReader, source: SourceRecord): ContactP
   const emails = emailsIn(source.email);
   const patch = readContact(cells, emails.length === 0 ? source : { ...source, email: emails[0] });
   if (patch === undefined) return [];
-  const further = [...emails.slice(1), ...emailsIn(source.other_email)].filter((email) => email !== patch.email);
+  // `Jane Doe jane@example.org` as a name
+  const others = [...emailsIn(source.other_email), ...emailsIn(source.contact_name)];
+  const further = [...emails.slice(1), ...others].filter((email) => email !== patch.email);
   if (!patch.email) {
-    const [email, ...others] = further;
-    return email === undefined ? [patch] : atAddresses({ ...patch, email }, others);
+    const [email, ...rest] = further;
+    return email === undefined ? [patch] : atAddresses({ ...patch, email }, rest);
   }
   return atAddresses(patch, further);
 }

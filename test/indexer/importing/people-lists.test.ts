@@ -158,6 +158,12 @@ describe('a list of people', () => {
       ['ann@a.example', 'one@mail.example', 'two@a.example'].map((at) => `Ann One ·  ·  · ${at} · +44 7700 900001 · `),
     ],
     [
+      'with an address beside the name or in its place',
+      'outlet,contact name,email\nDaily A,Ann One ann@a.example,\nDaily A,press@a.example,\nRadio B,Bob Two,\nRadio B,Cem Three,\nRadio B,Dee Four,\n',
+      'Daily A',
+      [' ·  ·  · press@a.example ·  · ', 'Ann One ·  ·  · ann@a.example ·  · '],
+    ],
+    [
       'with addresses among handles and words',
       'outlet,journalist,email_or_handle\nDaily A,Ann One,ann@a.example / @annone\nDaily A,Bob Two,via bob@a.example\n',
       'Daily A',
