@@ -184,9 +184,9 @@ export function documentId(id: string): string {
   return hash('sha256', id, 'base64url');
 }
 
-/** The `_id` of a contact's document. */
+/** The `_id` of a contact's document: 72 bits of a hash, which the engine keeps in 9 bytes. The two ids take three times as much. */
 export function contactDocumentId(record: string, contact: string): string {
-  return documentId(`${record} ${contact}`);
+  return hash('sha256', `${record} ${contact}`, 'base64url').slice(0, 12);
 }
 
 /** Elasticsearch's maximum term length in bytes. Longer terms are an error, in queries too. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contactsOf } from '#backends/elasticsearch/contact-document.ts';
+import { contactDocumentId } from '#backends/elasticsearch/index-document.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { readStatus } from '#indexer/syncing/generations.ts';
 import { suppressionKey } from '#records/suppression.ts';
@@ -106,9 +107,17 @@ describe.skipIf(!hasEngines)('the index of contacts', () => {
     await production.reindex();
     const index = contactsOf((await live()).index);
     const contact = (id: string, of: string) => ({ of, order: { id, contact: 'eve' } });
-    await production.engine.delete({ index, id: 'daily ann' });
-    await production.engine.index({ index, id: 'weekly eve', document: contact('weekly', 'another state') });
-    await production.engine.index({ index, id: 'gone eve', document: contact('gone', 'another state') });
+    await production.engine.delete({ index, id: contactDocumentId('daily', 'ann') });
+    await production.engine.index({
+      index,
+      id: contactDocumentId('weekly', 'eve'),
+      document: contact('weekly', 'another state'),
+    });
+    await production.engine.index({
+      index,
+      id: contactDocumentId('gone', 'eve'),
+      document: contact('gone', 'another state'),
+    });
     expect((await production.differences()).toSorted()).toEqual(['extra gone', 'stale daily', 'stale weekly']);
     expect(await verifyIndex(production.syncDeps, { repairs: true })).toMatchObject({ stale: 2, extra: 1 });
     expect(await production.differences()).toEqual([]);
