@@ -130,9 +130,10 @@ export class OwnMatches {
       const rows = new Uint32Array(media.reduce((sum, record) => sum + startOf(record + 1) - startOf(record), 0));
       let count = 0;
       for (const record of media) {
-        const ofRecord = contacts.subarray(startOf(record), startOf(record + 1));
-        rows.set(ofRecord, count);
-        count += ofRecord.length;
+        for (let at = startOf(record); at < startOf(record + 1); at += 1) {
+          rows[count] = contacts[at] as number;
+          count += 1;
+        }
       }
       return this.sets.of(isAscending(rows) ? rows : rows.sort());
     });
@@ -142,11 +143,22 @@ export class OwnMatches {
   recordsOf(contacts: RecordSet, sets: RecordSets): RecordSet {
     return cached(this.#ofContacts, contacts, () => {
       const recordOf = this.#columns.sorted('record');
-      const records = rowsOf(contacts).map((contact) => recordOf[contact] as number);
-      if (!isAscending(records)) records.sort();
-      return sets.of(records.filter((record, place) => place === 0 || record !== records[place - 1]));
+      const records = rowsOf(contacts).slice();
+      for (let at = 0; at < records.length; at += 1) records[at] = recordOf[records[at] as number] as number;
+      return sets.of(eachOnce(isAscending(records) ? records : records.sort()));
     });
   }
+}
+
+/** The rows of an ascending list, each once. Writes over the list. */
+function eachOnce(rows: Uint32Array): Uint32Array {
+  let count = 0;
+  for (const row of rows) {
+    if (count > 0 && rows[count - 1] === row) continue;
+    rows[count] = row;
+    count += 1;
+  }
+  return rows.slice(0, count);
 }
 
 export function contactIdsAsJson(ids: ContactIds = new Map()): string {
@@ -172,5 +184,6 @@ function groupByRecord(recordOf: Float64Array): ContactsByRecord {
 }
 
 function isAscending(rows: Uint32Array): boolean {
-  return rows.every((row, place) => place === 0 || row >= (rows[place - 1] as number));
+  for (let at = 1; at < rows.length; at += 1) if ((rows[at] as number) < (rows[at - 1] as number)) return false;
+  return true;
 }
