@@ -100,7 +100,9 @@ export class Mails {
       log.warn(fields, isLast ? 'a mail could not be sent: given up' : 'a mail could not be sent: it is tried again');
       if (!isLast) return;
     }
-    await this.#deps.mailQueue.change(key, (queued) => queued && { ...queued, nextAt: '' });
+    // Unless somebody asked for another one meanwhile.
+    const isThis = ({ queuedAt }: QueuedMail) => queuedAt === mail.queuedAt;
+    await this.#deps.mailQueue.change(key, (queued) => (queued && isThis(queued) ? { ...queued, nextAt: '' } : queued));
   }
 
   /** Takes a mail that is due, until its next attempt; null if another process has taken or sent it. */
