@@ -17,8 +17,19 @@ export type Scope = 'names' | 'traits' | 'anywhere' | 'people';
  * `edits`, engines try only the first, unless it `takesAllNear`.
  */
 export type Condition =
-  /** This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. */
-  | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; takesAllNear?: true; in: Scope }
+  /**
+   * This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. `near`: those within
+   * `edits`, where an engine need not look for them.
+   */
+  | {
+      is: 'word';
+      word: string;
+      unfinished: boolean;
+      edits: 0 | 1 | 2;
+      takesAllNear?: true;
+      near?: readonly string[];
+      in: Scope;
+    }
   | { is: 'phrase'; words: readonly string[]; in: Scope }
   /** A property of the record, see concepts.ts. */
   | { is: 'concept'; concept: string }

@@ -18,20 +18,28 @@ export interface ContactText {
 }
 
 /** @param language of the medium, in which titles and beats are written */
-export function contactText({ name, title, beats, email }: Contact, language: string | null): ContactText {
+export function contactText(contact: Contact, language: string | null): ContactText {
+  const { name, title, beats, email } = contact;
   const key = nameKey(name ?? '');
-  const work = [title ?? '', ...beats];
   return {
     exact: [
       ...(hasForms(key) ? [nameToken('sorted', sortedName(key))] : []),
       ...(email === null ? [] : [addressToken(email)]),
     ],
-    people: [...[name ?? '', ...work].map(tokensOfText), stemsOf(work.flatMap(foldedWords), language).join(' ')].filter(
-      Boolean,
-    ),
+    people: textsOfPerson(contact, language),
     title: tokensOfText(title ?? ''),
     concepts: [
       ...new Set(beats.flatMap((beat) => readParts(foldedWords(beat)).flatMap(({ concepts }) => concepts))),
     ].filter((concept) => concept.startsWith('topic.')),
   };
+}
+
+/** The texts `people` of a contact. */
+export function textsOfPerson(
+  { name, title, beats }: Pick<Contact, 'name' | 'title' | 'beats'>,
+  language: string | null,
+): string[] {
+  const work = [title ?? '', ...beats];
+  const stems = stemsOf(work.flatMap(foldedWords), language).join(' ');
+  return [...[name ?? '', ...work].map(tokensOfText), stems].filter(Boolean);
 }

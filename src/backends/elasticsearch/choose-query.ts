@@ -16,7 +16,7 @@ import {
   renderUnlisted,
   type SearchBody,
 } from './build-query.ts';
-import type { KnownNames, NearNames } from './known-names.ts';
+import type { KnownTerms, NearTerms } from './known-terms.ts';
 import {
   type Ask,
   type OneOrMore,
@@ -61,7 +61,7 @@ export async function chooseQuery(
     names = null,
     split = null,
     after,
-  }: { names?: KnownNames | null; split?: Split | null; after?: Position | null } = {},
+  }: { names?: KnownTerms | null; split?: Split | null; after?: Position | null } = {},
 ): Promise<ChosenQuery> {
   const { text, filters } = asked;
   const unlisted = renderUnlisted(asked);
@@ -73,8 +73,8 @@ export async function chooseQuery(
   const { choose, excluded } = planningOf(asked);
   const exclusions = excluded(text);
   const runs = new PlanRuns(ask, (chosen, near) => {
-    const known = chosen && (near?.putIntoPlan(chosen) ?? chosen);
-    const plan = after === undefined || known === null ? known : takingAllNear(known);
+    const whole = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
+    const plan = whole && (near?.putIntoPlan(whole) ?? whole);
     const rendered = renderText(plan, exclusions);
     const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
     const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
@@ -124,12 +124,12 @@ interface Run {
 /** Runs plans of a text, each once, and counts with as few requests as possible. */
 class PlanRuns {
   readonly #ask: Ask;
-  readonly #prepare: (plan: PlannedQuery | null, near: NearNames | null) => Run;
+  readonly #prepare: (plan: PlannedQuery | null, near: NearTerms | null) => Run;
   readonly #runs = new Map<PlannedQuery | null, Run>();
   /** The names near to what was typed, where they are known. */
-  near: NearNames | null = null;
+  near: NearTerms | null = null;
 
-  constructor(ask: Ask, prepare: (plan: PlannedQuery | null, near: NearNames | null) => Run) {
+  constructor(ask: Ask, prepare: (plan: PlannedQuery | null, near: NearTerms | null) => Run) {
     this.#ask = ask;
     this.#prepare = prepare;
   }

@@ -41,7 +41,7 @@ import { chooseQuery, countDropped } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { contactsOf } from './contact-document.ts';
 import { askingContacts, readContactRows } from './contact-requests.ts';
-import { KnownNames } from './known-names.ts';
+import { KnownTerms } from './known-terms.ts';
 import { openContactScan } from './open-contact-scan.ts';
 import { openScan } from './open-scan.ts';
 import {
@@ -64,12 +64,12 @@ import {
 export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #cluster: Cluster;
   readonly #alias: string;
-  readonly #names: KnownNames;
+  readonly #names: KnownTerms;
 
   constructor(cluster: Cluster, alias: string) {
     this.#cluster = cluster;
     this.#alias = alias;
-    this.#names = new KnownNames(cluster, alias);
+    this.#names = new KnownTerms(cluster, alias);
   }
 
   async search(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {

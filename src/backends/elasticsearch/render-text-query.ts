@@ -70,9 +70,10 @@ function renderIn(places: Places, condition: Condition): Clause[] {
   const render = (one: Condition) => (places === ofRecord ? renderCondition(one) : any(renderIn(places, one)));
   switch (condition.is) {
     case 'word': {
-      const { word, unfinished, edits, takesAllNear } = condition;
+      const { word, unfinished, edits, takesAllNear, near } = condition;
       return places.words[condition.in].flatMap((field): Clause[] => {
         const begun = unfinished ? [{ prefix: { [field]: { value: indexedWord(word) } } }] : [];
+        if (near !== undefined) return [...begun, { terms: { [field]: [word, ...near].map(indexedWord) } }];
         if (edits > 0) return [...begun, nearWord(field, word, edits, takesAllNear)];
         return unfinished ? begun : [{ term: { [field]: indexedWord(word) } }];
       });

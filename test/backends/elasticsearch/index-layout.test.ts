@@ -3,12 +3,13 @@ import { Client } from '@elastic/elasticsearch';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aliasOfForm, type IndexLayout } from '#backends/elasticsearch/alias-generations.ts';
 import { connectCluster } from '#backends/elasticsearch/connect-elasticsearch.ts';
-import { KnownNames } from '#backends/elasticsearch/known-names.ts';
+import { KnownTerms } from '#backends/elasticsearch/known-terms.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import type { Condition } from '#search/conditions.ts';
 import { embedText, type Meaning } from '#search/meaning/embed.ts';
 import { understand } from '#search/understand.ts';
 import { engines } from '#testing/engines.ts';
+import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { page } from '../../support/embedded-store.ts';
 
@@ -95,24 +96,25 @@ describe.skipIf(url === null)('the layout of an index', () => {
     expect(topics.filter((topic, place) => !nearest[place]?.some(({ id }) => id === topic))).toEqual([]);
   });
 
-  it('tells the names near to a typed one, also of what comes later and of another index', async () => {
+  it('tells the names and people near to what was typed, also of what comes later and of another index', async () => {
     backend = await open();
     const cluster = connectCluster({ nodes: [url ?? ''] });
-    const known = new KnownNames(cluster, aliasOfForm(alias));
-    const nearTo = async (key: string, edits: 1 | 2 = 1) => {
-      const condition: Condition = { is: 'name', form: 'compact', keys: [key], edits };
-      return (await known.read())?.putInto(condition);
-    };
+    const known = new KnownTerms(cluster, aliasOfForm(alias));
+    const near = async (condition: Condition) => (await known.read())?.putInto(condition);
+    const nearName = (key: string, edits: 1 | 2 = 1) => near({ is: 'name', form: 'compact', keys: [key], edits });
+    const nearWord = (word: string) => near({ is: 'word', word, unfinished: false, edits: 1, in: 'people' });
     const index = await build(backend);
-    await expect.poll(() => nearTo('alpahpost12')).toMatchObject({ near: ['_calphapost12'] });
-    await expect.poll(() => nearTo('alphapst1', 2)).toHaveProperty('near.length', 23);
-    const later = madeRecord({ id: 'later', name: 'Beta Post' });
+    await expect.poll(() => nearName('alpahpost12')).toMatchObject({ near: ['_calphapost12'] });
+    await expect.poll(() => nearName('alphapst1', 2)).toHaveProperty('near.length', 23);
+    const contacts = [madeContact({ id: 'c', kind: 'person', name: 'Ann Whitfield' })];
+    const later = madeRecord({ id: 'later', name: 'Beta Post', contacts });
     await backend.generations.write(index, [backend.generations.prepare({ id: 'later', version: 2n, record: later })]);
     await backend.generations.refresh(index);
-    await expect.poll(() => nearTo('betapots')).toMatchObject({ near: ['_cbetapost'] });
+    await expect.poll(() => nearName('betapots')).toMatchObject({ near: ['_cbetapost'] });
+    await expect.poll(() => nearWord('whitfeild')).toMatchObject({ near: ['whitfield'] });
     await build(backend, [madeRecord({ id: 'other', name: 'Gamma Post' })]);
-    await expect.poll(() => nearTo('gamapost')).toMatchObject({ near: ['_cgammapost'] });
-    await expect.poll(() => nearTo('betapots')).toMatchObject({ near: [] });
+    await expect.poll(() => nearName('gamapost')).toMatchObject({ near: ['_cgammapost'] });
+    await expect.poll(() => nearName('betapots')).toMatchObject({ near: [] });
     await cluster.client.close();
   });
 });
