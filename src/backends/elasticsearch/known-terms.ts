@@ -76,12 +76,12 @@ export class KnownTerms {
     if (askedAt > this.#settlesAt) {
       [this.#change, this.#settled, this.#settlesAt] = [this.#settled, this.#change, Number.POSITIVE_INFINITY];
     }
-    const before = this.#change;
     try {
       const hits = await this.#readChanged();
       const isLast = hits.length < recordsARequest;
       const index = hits[0]?._index ?? this.#index;
       if (index !== this.#index) this.#begin(index);
+      const before = this.#change;
       this.#isWhole &&= isLast;
       await this.#take(hits);
       if (!isLast) this.#settled = Math.max(this.#settled, before);
@@ -95,7 +95,7 @@ export class KnownTerms {
   }
 
   #begin(index: string): void {
-    [this.#index, this.#change, this.#settled] = [index, -1, -1];
+    [this.#index, this.#change, this.#settled, this.#settlesAt] = [index, -1, -1, Number.POSITIVE_INFINITY];
     [this.#terms, this.#isWhole] = [new Terms(), false];
   }
 
