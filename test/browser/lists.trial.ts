@@ -217,11 +217,8 @@ describe('lists in a real browser', () => {
     await selectAll.check();
     await page.getByRole('link', { name: 'Next page' }).click();
     await visitor.seesCount('45 results, page 2');
-    for (const place of [1, 2, 3, 4, 5])
-      await page
-        .getByRole('checkbox', { name: /^Select / })
-        .nth(place)
-        .check();
+    const boxes = page.getByRole('checkbox', { name: /^Select / });
+    for (const place of [1, 2, 3, 4, 5]) await boxes.nth(place).check();
     await page.getByRole('button', { name: 'Add to list' }).click();
     await page.getByLabel('Name of a new list').fill('Launch');
     await page.keyboard.press('Enter');
@@ -232,7 +229,7 @@ describe('lists in a real browser', () => {
     await page.getByRole('button', { name: 'Contacted' }).click();
     await visitor.sees('25 marked as “Contacted”.');
     await page
-      .getByRole('textbox', { name: /^Note on / })
+      .getByLabel(/^Note on /)
       .first()
       .click();
     await page.keyboard.type('rang');
