@@ -22,7 +22,7 @@ import { Panel } from './media.js';
 import { CopyButton, InPlan, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
 import { Pitch } from './pitch.js';
 import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
-import { Cards, lastPage, Paging } from './results.js';
+import { Cards, deepestPage, lastPage, Paging } from './results.js';
 import { SaveSearch } from './saved-searches.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
@@ -335,7 +335,7 @@ function SearchFault({ fault, state }) {
     return urlWith(name, (values) => values.map((value) => (isWrong(value) ? value.replace(/[^!].*/, right) : value)));
   };
   return html`<${FaultCard} fault=${fault} level="h3">
-    ${fault.code === 'page_too_deep' ? html`<p><a class="button" href=${urlOf({ ...state, page: 1 })}>Go to the first page</a></p>` : null}
+    ${fault.code === 'page_too_deep' ? html`<p><a class="button" href=${urlOf({ ...state, page: 1 })}>Go to the first page</a> <a href=${urlOf({ ...state, page: deepestPage })}>Go to the last one, to export all</a></p>` : null}
     <ul>
       ${(fault.code === 'page_too_deep' ? [] : fault.errors).map(
         (error) => html`<li>

@@ -10,7 +10,10 @@ import { counted } from '../words.js';
 /** For errors whose own words are for programs: what the error means for people, and what to do. @type {Record<string, readonly [string, string]>} */
 const explained = {
   invalid_request: ['This search is not valid', 'Change or remove the part named below.'],
-  page_too_deep: ['No more pages', 'You can page through the first 10,000 results. Narrow the search, or export.'],
+  page_too_deep: [
+    'No more pages',
+    'You can page through the first 10,000 results. Narrow the search, or export all of them.',
+  ],
   key_missing: ['This needs a plan', 'Sign in above, or choose a plan.'],
   key_invalid: [
     'This key is not accepted',

@@ -106,6 +106,8 @@ function Nowhere() {
 
 /** The last row that the API shows in pages. */
 const maxRow = 10_000;
+/** The last page of 20 rows, as search pages have them. */
+export const deepestPage = maxRow / 20;
 
 /** The last page of results that can be reached. @param {Pick<SearchPage, 'per_page' | 'total_pages'>} found */
 export function lastPage({ per_page, total_pages }) {
