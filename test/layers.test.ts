@@ -142,6 +142,7 @@ const homes: Record<string, readonly string[]> = {
   'prom-client': ['src/metrics/'],
   '@modelcontextprotocol/server': ['src/http/mcp/'],
   commander: ['src/command-line/', 'admin/', 'indexer/'],
+  nodemailer: ['src/mail/'],
 };
 
 interface SourceFile {
