@@ -94,7 +94,7 @@ describe('every page in every form', () => {
     await check('a replaced key');
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.goto(`${service.url}/claim?order_id=ord_1`);
-    await visitor.sees(/does not have the claim token/);
+    await visitor.sees(/cannot claim the key of this order/);
     await check('claim');
     await page.goto(`${service.url}/lists`);
     await page.getByRole('button', { name: 'Send to campaign' }).click();
