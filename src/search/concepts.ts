@@ -18,9 +18,9 @@ export function cityConcept(city: string, country: string): string {
 
 const foldedWordsOfUse = memoize((use: string) => wordsOfUse(use).map(foldedWords));
 
-/** What an index guesses of a record that does not say it (guess-language.ts): in a plan below what records say, in no filter. */
+/** What an index guesses of a record that does not say it (guess-language.ts, guess-topics.ts): in a plan below what records say, in no filter. */
 export const guessedConcept = (concept: string) => `guessed.${concept}`;
-export const isGuessable = (concept: string) => concept.startsWith('language.');
+export const isGuessable = (concept: string) => /^(?:language\.|topic\.(?!(?:general|local)_news$))/.test(concept);
 
 /** The words that say the same as each other, of a concept `same.…`; null for any other concept. */
 export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {

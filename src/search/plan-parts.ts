@@ -175,7 +175,9 @@ export class PartsPlan {
     const byWord = (way: ConditionOfPart) => (part: Part) =>
       hasOwnWord(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part);
     const bySame = this.#recognized.some(hasOwnWord) ? ways.map(byWord) : [];
-    const guessed = this.mayBeGuessed ? [(part: Part) => orGuessed(part, meaningOf(part))] : [];
+    // A guessed topic comes after the word itself, in descriptions too: a language has hardly a word in them.
+    const inLanguage = (part: Part) => (isOfLanguage(part) ? orGuessed(part, meaningOf(part)) : meaningOf(part));
+    const guessed = this.#recognized.some(isOfLanguage) ? [inLanguage] : [];
     return [...names, ...[...bySame, ...ways, ...guessed].map((way) => this.#meantBy(way, 'anywhere'))];
   }
 

@@ -3,10 +3,12 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { namesOfCity } from '#records/places/city-names.ts';
 import { countryName } from '#records/places/countries.ts';
 import { isWrittenAsCode, regionCodes, searchedNames } from '#records/places/regions.ts';
+import { foldedWords } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import { ConceptWords } from './concept-words.ts';
 import { cityConcept, countryConcept, guessedConcept, regionConcept } from './concepts.ts';
 import { guessLanguage } from './guess-language.ts';
+import { guessTopics } from './guess-topics.ts';
 import { mainLanguages } from './search-words.ts';
 
 /** The words of the main languages for a kind, a coverage or a frequency. */
@@ -60,7 +62,7 @@ export function recordConcepts(
     ...(type === 'tv' ? networksIn(labels) : []),
     // Most lists of news media say no type: `vermont news`.
     ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
-    ...categories.map((category) => `topic.${category}`),
+    ...topicsOf(record, names, description),
     coverage === null ? natureOf('coverage', [description, names], localNews) : `coverage.${coverage}`,
     frequency === null ? natureOf('frequency', [description], names) : `frequency.${frequency}`,
     ...(country === null ? [] : [countryConcept(country)]),
@@ -70,6 +72,16 @@ export function recordConcepts(
       : regionCodes(region, country).map((code) => regionConcept(country, code))),
     ...(city === null || country === null ? [] : [cityConcept(city, country)]),
   ];
+}
+
+function topicsOf(
+  { categories, tags, contacts }: MediaRecord,
+  names: readonly string[],
+  words: readonly string[],
+): string[] {
+  if (categories.length > 0) return categories.map((category) => `topic.${category}`);
+  const labels = [...tags, ...contacts.flatMap(({ beats }) => beats)].flatMap(foldedWords);
+  return guessTopics([...names, ...labels], words).map(guessedConcept);
 }
 
 function languageOf({ language, description }: MediaRecord, words: readonly string[]): string[] {

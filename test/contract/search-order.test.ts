@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#records/media-record.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const media = [
+const media: readonly (Partial<MediaRecord> & { id: string })[] = [
   // Stations: the better known ones have less of what is typed.
   { id: 'qzzk', name: 'KZZK', type: 'radio', description: 'Adult hits on 98.1 from Low Falls' },
   { id: 'other-frequency', name: 'KNTU 98.1 FM', type: 'radio', audience: 90_000 },
@@ -55,6 +56,10 @@ const media = [
     audience: 90_000,
   },
   { id: 'word', name: 'Swedish Chefs', kind: 'podcast', description: 'Cooking with the stars', audience: 90_000 },
+  // A topic that is said, the word for it, and one that other words tell.
+  { id: 'food', name: 'Lunchtime', kind: 'newsletter', categories: ['food'] },
+  { id: 'food-word', name: 'Noon Letter', kind: 'newsletter', description: 'On food' },
+  { id: 'food-told', name: 'Recipes at Six', kind: 'newsletter', audience: 90_000 },
   // Two of the words of a question, and one.
   { id: 'knots', name: 'Knot Hour', kind: 'podcast', description: 'Macrame and cordage for sailors' },
   { id: 'sails', name: 'Sail On', kind: 'podcast', description: 'Sailors on cordage', audience: 90_000 },
@@ -66,7 +71,7 @@ const media = [
     description: 'Lanterns',
     audience: 90_000,
   })),
-] as const;
+];
 
 describe.each(testBackends)('the order of search results, $name', ({ open }) => {
   const backend = useOne(open, (backend) =>
@@ -103,12 +108,15 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
     expect(found.records.map(({ id }) => id).slice(0, first.length)).toEqual(first);
   });
 
-  it('a guessed language is in no filter and no facet', async () => {
-    const filters = [{ field: 'language', any: ['sv'], none: [] }] as const;
+  it.each([
+    ['language', 'sv', 'said', 'swedish podcasts'],
+    ['categories', 'food', 'food', 'food newsletters'],
+  ] as const)('what is guessed is in no filter and no facet: %s', async (field, value, id, typed) => {
+    const filters = [{ field, any: [value], none: [] }];
     const found = await backend.index.search({ text: null, filters }, firstPage(20), 'masked');
-    expect(found.records.map(({ id, language }) => [id, language])).toEqual([['said', 'sv']]);
-    const { counts } = await backend.index.countFacets({ text: understand('swedish podcasts'), filters: [] });
-    expect(counts.language).toEqual([{ value: 'sv', count: 1 }]);
+    expect(found.records.map((record) => [record.id, [record[field]].flat()])).toEqual([[id, [value]]]);
+    const { counts } = await backend.index.countFacets({ text: understand(typed), filters: [] });
+    expect(counts[field]).toEqual([{ value, count: 1 }]);
   });
 
   it('a call sign in capitals finds no station with another letter', async () => {
