@@ -66,6 +66,8 @@ interface ExplainedQuery {
   why: string;
   /** What the plan finds, and its tiers, best first, a line each (describePlan); empty if only exclusions were typed. */
   tiers: string[];
+  /** The tiers that have the record or a result before it. */
+  tiers_up_to_it: number[];
   /** The record itself, as the plan ranks it. */
   record: Omit<RankedRecord, 'place'>;
   /** The results directly before it. */
@@ -207,6 +209,7 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
   };
   const place = results.findIndex(({ id }) => id === record.id) + 1;
   const first = Math.max(0, place - 1 - shownBefore);
+  const tiersUpTo = new Set([record, ...results.slice(0, Math.max(0, place))].map((one) => rank(one).tier ?? 0));
   return {
     place: place > 0 ? place : null,
     total,
@@ -215,6 +218,7 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
     plan: planName,
     why,
     tiers: plan === null ? [] : describePlan(plan),
+    tiers_up_to_it: [...tiersUpTo].sort((a, b) => a - b),
     record: rank(record),
     before: results
       .slice(first, Math.max(0, place - 1))
@@ -259,7 +263,10 @@ function describeEntry({ kind, value, reason }: HidingEntry): string {
 }
 
 function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
-  const { understood, plan, why, tiers, record, before } = explained;
+  const { understood, plan, why, tiers, tiers_up_to_it: numbers, record, before } = explained;
+  // The first line is what the plan finds.
+  const shownTiers = tiers.filter((_, place) => place === 0 || numbers.includes(place));
+  const left = tiers.length - shownTiers.length;
   const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
   return [
     place === null
@@ -267,7 +274,8 @@ function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQu
       : `The query finds it as result ${place} of ${total}${how}.`,
     ...(understood.length === 0 ? [] : ['Understood:', ...understood.map((line) => `- ${line}`)]),
     `The ${plan} plan answers it: ${why}.`,
-    ...(tiers.length === 0 ? [] : tiers),
+    ...shownTiers,
+    ...(left === 0 ? [] : [`In the ${left} other tiers is no record up to this one; --json has them.`]),
     record.tier === null ? 'This record is in no tier.' : `This record is in tier ${describeRank(record)}.`,
     ...before.map((one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}`),
   ].join('\n');

@@ -99,6 +99,9 @@ describe('the command show', () => {
     const { stdout } = await run('show', '2', '--query', 'media in the us');
     expect(stdout).toContain('Understood:\n- media: kind.outlet\n- the us: country.us\nThe fuzzy plan answers it: ');
     expect(stdout).toMatch(/\nThis record is in tier \d+, prominence \d+\.\d\.\n/);
+    expect(stdout).toMatch(
+      /\nfound: .*\n\d+ [a-z]+: .*\nIn the \d+ other tiers is no record up to this one; --json has them\.\n/,
+    );
   });
 
   it('asks for an id where several records fit, and says where none does', async () => {
