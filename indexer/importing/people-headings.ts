@@ -14,17 +14,18 @@ export function headingKey(heading: string): string {
   return words.filter((word) => words.length === 1 || !isLanguage(word)).join(' ');
 }
 
-/** Headings that name a medium beside a column of people, the plainest first. */
-export const mediumHeadings =
-  'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station, station name, media name, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, news outlet, news organization, primary outlet, main outlet, outlets, publications, site, publisher'.split(
+const plainMediumHeadings =
+  'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station name, media name, news outlet, news organization, primary outlet, main outlet, outlets, publications'.split(
     ', ',
   );
-/** Those whose values may be owners or kinds of the media that `Name` has. */
-export const mayOwnMedia: ReadonlySet<string> = new Set(
-  'show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, media, medium, station, site, publisher'.split(
+/** Their values may also be owners or kinds of the media that `Name` has. */
+const owningHeadings =
+  'station, media, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, site, publisher'.split(
     ', ',
-  ),
-);
+  );
+export const mayOwnMedia: ReadonlySet<string> = new Set([...owningHeadings, 'medium']);
+/** Headings that name a medium beside a column of people, the plainest first. */
+export const mediumHeadings = [...plainMediumHeadings, ...owningHeadings];
 /** Headings that may name a person or a medium: what is beside them decides. */
 export const vague: ReadonlySet<string> = new Set(wordsOfUse('heading.vague').map(headingKey));
 const personWords =
