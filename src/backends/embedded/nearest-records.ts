@@ -43,6 +43,8 @@ export class NearestRecords {
       FROM json_each(?) AS p LEFT JOIN documents AS d ON d.record = p.value`);
     const module = new WebAssembly.Module(readFileSync(new URL('./dot-products.wasm', import.meta.url)));
     this.#wasm = new WebAssembly.Instance(module).exports as DotProducts;
+    // Also where there is no record yet, the products have their place.
+    this.#makeRoom(meaningsAt);
   }
 
   /** Reads what changed up to this edition. Deleted records stay, but `find` gets no id for them. */
@@ -130,10 +132,15 @@ export class NearestRecords {
       this.#places = longer;
     }
     this.#places[record] = place + 1;
-    const missing = meaningsAt + (place + 1) * dimensions - this.#wasm.memory.buffer.byteLength;
-    // Grows by a quarter more than needed, because growing copies the memory.
-    if (missing > 0) this.#wasm.memory.grow(Math.ceil((missing + (place * dimensions) / 4) / pageSize));
+    // A quarter more than needed, because growing copies the memory.
+    this.#makeRoom(meaningsAt + (place + 1) * dimensions, (place * dimensions) / 4);
     return place;
+  }
+
+  /** Grows the memory if it has fewer bytes than needed, and then by some more. */
+  #makeRoom(needed: number, more = 0): void {
+    const missing = needed - this.#wasm.memory.buffer.byteLength;
+    if (missing > 0) this.#wasm.memory.grow(Math.ceil((missing + more) / pageSize));
   }
 }
 
