@@ -291,7 +291,7 @@ const actions = {
   /** @param {Row} row @param {import('./edits.js').Change} change */
   onEdit(row, change) {
     const { note, status } = edited(row, editsOf(view.list)[rowKey(row)]);
-    // Whoever leaves a field has changed nothing since the last letter.
+    // Leaving a field changes nothing after the last letter.
     const isNew = (change.note ?? note ?? '') !== (note ?? '') || (change.status ?? status) !== status;
     if (isNew) keepEdit(view.list, row, change);
     return saver.save();

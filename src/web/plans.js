@@ -47,7 +47,7 @@ async function buy(event, tier) {
 }
 
 function draw() {
-  const props = { plans: data.plans, account: readAccount(), fault, isBusy, onBuy: buy };
+  const props = { plans: data.plans, sendsMail: data.sendsMail, account: readAccount(), fault, isBusy, onBuy: buy };
   show(() => html`<${Buying} ...${props} />`, placeOf('#buying'));
 }
 

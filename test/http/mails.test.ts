@@ -43,6 +43,7 @@ describe('mails to buyers', () => {
   const mailsAfter = async (before: number, count = 1) => (await server.received(before + count)).slice(before);
 
   it('bring a link that claims the paid order and one that then signs in, once, each for a quarter of an hour', async () => {
+    expect((await request(service.app).get('/plans')).text).toContain('to sign in come to this address');
     const before = server.mails.length;
     const checkout = await buy('ada@shop.example');
     await shop.act(checkout, 'pay');

@@ -32,7 +32,7 @@ export const searchAnswer = answerObject('SavedSearch', {
   feed_url: z
     .string()
     .describe(
-      'Its Atom feed. Whoever has this URL can read the feed, and nothing else. Keep it as you keep a password.',
+      'Its Atom feed. Anyone with this URL can read the feed, and nothing else. Keep it as you keep a password.',
     ),
 });
 

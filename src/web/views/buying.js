@@ -4,7 +4,7 @@ import { FaultLine } from './fault.js';
 
 /**
  * @typedef {{ tier: string, price: number, currency: string, days: number, includes: readonly string[] }} Plan
- * @typedef {{ plans: readonly Plan[], account?: import('./frame.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} BuyingProps
+ * @typedef {{ plans: readonly Plan[], account?: import('./frame.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, sendsMail?: boolean, onBuy?: (event: any, tier: string) => void }} BuyingProps
  */
 
 /** The plans for sale. This part of the page is taken over by its module. @param {BuyingProps} props */
@@ -33,7 +33,7 @@ export function verbFor(plans, account, tier) {
 }
 
 /** @param {Omit<BuyingProps, 'plans'> & { plan: Plan, verb: ReturnType<typeof verbFor> }} props */
-function Purchase({ plan, verb, account = null, isBusy = false, onBuy = () => {} }) {
+function Purchase({ plan, verb, account = null, isBusy = false, sendsMail = false, onBuy = () => {} }) {
   const { tier } = plan;
   const notes = {
     Renew: `This renews your key: the same key then works for ${counted(plan.days, 'more day')}.`,
@@ -43,7 +43,8 @@ function Purchase({ plan, verb, account = null, isBusy = false, onBuy = () => {}
   return html`<p class="no-script note">Buying a plan needs JavaScript, or the <a href="docs">API</a>.</p>
     <form class="needs-script" method="dialog" onSubmit=${(/** @type {any} */ event) => onBuy(event, tier)}>
       <label for="email-${tier}">Email for the receipt <small>(optional)</small></label>
-      <input id="email-${tier}" name="email" type="email" autocomplete="email" />
+      <input id="email-${tier}" name="email" type="email" autocomplete="email" aria-describedby=${sendsMail ? `mails-${tier}` : null} />
+      ${sendsMail ? html`<p id="mails-${tier}" class="note">Links to claim your key and to sign in come to this address too.</p>` : null}
       <p class="note steady">${account === null ? 'You get a key, which works at once.' : notes[verb]}</p>
       <button aria-disabled=${isBusy}>${verb} ${word(tier)}</button>
     </form>`;

@@ -7,15 +7,15 @@ import { Contact, Email, placeOf } from './record-parts.js';
 /**
  * A thing that plans differ in, such as exports: what there is of it without a plan, then with each; true or false for all or nothing.
  * @typedef {readonly [what: string, ...of: (string | boolean)[]]} Compared
- * @typedef {{ plans: readonly import('./buying.js').Plan[], compared: readonly Compared[], counts: import('./pitch.js').Counts | null, samples: readonly any[], operator: import('./frame.js').Operator, contactEmail: string | null }} PlansProps
+ * @typedef {{ plans: readonly import('./buying.js').Plan[], compared: readonly Compared[], counts: import('./pitch.js').Counts | null, samples: readonly any[], operator: import('./frame.js').Operator, contactEmail: string | null, sendsMail: boolean }} PlansProps
  */
 
 /** The plans for sale, and what is free. @param {PlansProps} props */
-export function Plans({ plans, compared, counts, samples, operator, contactEmail }) {
+export function Plans({ plans, compared, counts, samples, operator, contactEmail, sendsMail }) {
   return html`<h1>Plans</h1>
     <p class="lead">Searching is free. A plan shows whom to write to: full addresses, lists and exports.</p>
     ${counts === null ? null : html`<${Figures} ...${counts} />`}
-    <div id="buying"><${Buying} plans=${plans} /></div>
+    <div id="buying"><${Buying} plans=${plans} sendsMail=${sendsMail} /></div>
     <p>You have a key? <a href="account">Your key and its use</a>. Already paid? <a href="claim">Claim your key</a>.</p>
     <div class="beside">
       <section>

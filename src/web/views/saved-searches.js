@@ -33,7 +33,7 @@ function Feed({ url }) {
     <a href=${url}>Its feed</a>${' '}
     <${CopyButton} text=${url} label="Copy the address of the feed" />
   </p>
-  <p class="note">Give the address to your feed reader. Whoever has it can read the feed.</p>`;
+  <p class="note">Give the address to your feed reader. Anyone who has it can read the feed.</p>`;
 }
 
 /**
