@@ -18,7 +18,13 @@ export function presentPitch(deps: AppDeps, { counts, searches }: Stock) {
 export function handlePlansPage(deps: AppDeps, readStock: StockReader): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
   const { contactEmail, operator } = deps;
-  const offer = { ...presentPlans(deps), compared: comparePlans(deps), contactEmail, operator, sendsMail: deps.mails !== null };
+  const offer = {
+    ...presentPlans(deps),
+    compared: comparePlans(deps),
+    contactEmail,
+    operator,
+    sendsMail: deps.mails !== null,
+  };
   return async (_req, res) => {
     // Plans can be bought while the index does not answer.
     const stock = await readStock().catch(() => null);
