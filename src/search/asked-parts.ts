@@ -18,18 +18,21 @@ interface Forgiven {
   farNames: boolean;
   /** The parts whose word is no typo: `chess` beside a place is not forgiven as `chefs`. */
   spelledRight: ReadonlySet<Part>;
+  /** The words of a long text that tell too little to be asked for. */
+  common: readonly Part[];
 }
 
 /**
  * What each part of a text asks for, where a corrected plan may leave some of them out: beside a place, a kind or anything else
- * that is recognized (contract A19). A record whose name is the text has all parts. None for any other text: of a long one, a
- * record need not have every word.
+ * that is recognized (contract A19). Common words of a long text ask for nothing. A record whose name is the text has all
+ * parts. None for any other text: of a long one, a record need not have every word.
  */
-export function askedParts(text: Understanding, { typos, farNames, spelledRight }: Forgiven): AskedPart[] {
+export function askedParts(text: Understanding, { typos, farNames, spelledRight, common }: Forgiven): AskedPart[] {
   const parts = text.parts;
   if (!parts.some(isRecognized)) return [];
   const byName = namedSo(text, parts, farNames);
-  return parts.map((part) => {
+  const telling = parts.filter((part) => !common.includes(part));
+  return telling.map((part) => {
     const isLast = part === parts.at(-1) && part.words.at(-1) === text.typedWords.at(-1);
     const met = fuzzyWord(part, isLast, 'anywhere', spelledRight.has(part) ? 0 : typos, text);
     // Not the ways in which a contact and its medium share the text: engines take only so many conditions, and this is in each tier.

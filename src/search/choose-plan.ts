@@ -4,7 +4,7 @@ import { type AskedPart, askedParts, withEveryPart } from './asked-parts.ts';
 import { allOf, anyOf, type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
 import { nameConditions } from './name-conditions.ts';
 import { namedPerson } from './people-conditions.ts';
-import { isLong } from './plan-parts.ts';
+import { isLong, rarerHalf } from './plan-parts.ts';
 import {
   joinPlans,
   type PlannedQuery,
@@ -147,14 +147,15 @@ function* chooseCorrected(
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
   const number = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
   if (number >= matches.limit) {
-    const asked = askedParts(text, { typos: 1, farNames: far !== null, spelledRight });
+    const asked = askedParts(text, { typos: 1, farNames: far !== null, spelledRight, common: [] });
     return far === null
       ? { name: 'fuzzy', why: fault, plan: fuzzy, asked }
       : { name: 'far names', why: `${fault}, and no name is one typo away`, plan: far, asked };
   }
   const byRarity = words
     .filter(({ typed }) => numberOf(typed) > 0)
-    .sort((a, b) => numberOf(a.typed) - numberOf(b.typed));
+    .sort((a, b) => numberOf(a.typed) - numberOf(b.typed))
+    .map(({ part }) => part);
   const [rarest] = words
     .filter(({ near }) => words.length > 1 && near !== null && numberOf(near) > 0)
     .sort((a, b) => numberOf(a.near as Count) - numberOf(b.near as Count));
@@ -162,20 +163,28 @@ function* chooseCorrected(
   const farNames = far !== null && isFound;
   const forgiven = {
     rarest: rarest?.part ?? null,
-    byRarity: byRarity.map(({ part }) => part),
+    byRarity,
     isFound,
     farNames,
     mayLeavePlaces: false,
   };
   const inPlaces = planLast(text, forgiven) ?? fuzzy;
+  const optional = partsToLeave(text.parts, isFound);
   const mayLeavePlaces =
-    isLong(text, partsToLeave(text.parts, isFound)) &&
+    isLong(text, optional) &&
     text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
     (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
   const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
   const plan = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
   const why = `the fuzzy plan finds ${describeNumber(number, matches.limit)}`;
-  return { name: 'last', why, plan, asked: askedParts(text, { typos: 2, farNames, spelledRight }) };
+  const common = isLong(text, optional) ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
+  return { name: 'last', why, plan, asked: askedParts(text, { typos: 2, farNames, spelledRight, common }) };
+}
+
+/** The words of a long text that tell least. */
+function commonWords(byRarity: readonly Part[]): Part[] {
+  const rarer = rarerHalf(byRarity);
+  return byRarity.filter((part) => !isRecognized(part) && !rarer.includes(part));
 }
 
 /** A number of records beside those that are enough, for people. */

@@ -49,6 +49,8 @@ export interface Missing {
 /** So many parts that may be missing make a text long; of one that may be a name, more. */
 const minOptional = 3;
 const minOptionalOfName = 5;
+/** Of a long text so many of the rarest parts are telling, though they are more than half. */
+const minTelling = 2;
 /** A text of so many words is hardly a name. */
 const minWordsOfSentence = 7;
 
@@ -59,6 +61,11 @@ export function isLong(text: Understanding, optional: readonly Part[]): boolean 
     optional.length >=
     (text.parts.every((part) => !isRecognized(part) || isOfKind(part)) ? minOptionalOfName : minOptional)
   );
+}
+
+/** The rarer half of the parts that some records have, if they were counted. */
+export function rarerHalf(byRarity: readonly Part[]): readonly Part[] {
+  return byRarity.slice(0, Math.max(Math.ceil(byRarity.length / 2), minTelling));
 }
 
 /** Looks for the parts, phrases and hosts of a text. In `radio berlin weathercock`, `radio` and `berlin` are recognized. */
@@ -134,7 +141,7 @@ export class PartsPlan {
     const missable = [...partsToLeave(this.#parts, isFound), ...this.#parts.filter(mayBeLeft)];
     if (!isLast || !isLong(this.#text, missable)) return null;
     const counted = byRarity.filter((part) => missable.includes(part));
-    const rarer = counted.length === 0 ? missable : counted.slice(0, Math.ceil(counted.length / 2));
+    const rarer = counted.length === 0 ? missable : rarerHalf(counted);
     const telling = missable.filter((part) => isRecognized(part) || rarer.includes(part));
     const needed = this.#allBut(missable);
     const have = (count: number, parts: readonly Part[]) =>

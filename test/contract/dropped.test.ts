@@ -110,8 +110,16 @@ describe.each(testBackends)('a topic beside a place, $name', ({ open }) => {
     ['aviaton in texas', []],
     ['Chess in Texas', ['Chess']],
     ['saxophone newspapers in berlin', []],
+    // Of a long text what is recognized, in no record, or of the rarer half: not daybreak and beacon, which most media have.
+    ['newspapers daybreak beacon lantern zephyr aviation in texas', ['lantern', 'zephyr', 'aviation', 'texas']],
   ])('names as it was typed what records lack of %s: %j', async (q, dropped) => {
     expect(await droppedOf(q)).toEqual(dropped);
+  });
+
+  it('of a long text is in an export beside all other rare words, though not beside common ones', async () => {
+    const query = queryOf('newspapers with daybreak, beacon, lantern and aviation in texas');
+    expect(await search(query)).toMatchObject({ total: 17, dropped: [['lantern'], ['aviation'], ['texas']] });
+    expect(await exported(query)).toEqual(['about-aviation']);
   });
 
   it('counts as dropped only what records lack that pass the filters', async () => {

@@ -243,7 +243,7 @@ function Found({ found, state, infos, hasKey }) {
   );
   const query = state.q.trim();
   const offersMeaning = state.of === 'media' && (isByMeaning(state) || (total > 0 && total < fewFound && query !== ''));
-  return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteAll(dropped)}.</strong> Exports, campaigns and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
+  return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteFirst(dropped)}.</strong> Exports, campaigns and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
     ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
     ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} infos=${infos} />` : rows}
     ${also.length > 0 ? html`<p class="hint">Near in meaning:${also.map((record, place) => html`${place > 0 ? ', ' : ' '}<${RecordLink} key=${record.id} record=${record} />`)}</p>` : null}
@@ -257,9 +257,11 @@ function Found({ found, state, infos, hasKey }) {
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />`;
 }
 
-/** @param {readonly string[]} words */
-function quoteAll(words) {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(words.map((word) => `“${word}”`));
+/** The first three, and how many more: “climate”, “policy”, “midwest”, and 2 more. @param {readonly string[]} words */
+function quoteFirst(words) {
+  const quoted = words.slice(0, 3).map((word) => `“${word}”`);
+  const more = words.length > 3 ? [`${words.length - 3} more`] : [];
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format([...quoted, ...more]);
 }
 
 /** If a search finds fewer records, the page offers to search by meaning. */
