@@ -7,7 +7,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { describePlan, describeText } from '#search/describe-plan.ts';
 import { explainChoice, tierOf } from '#search/explain-search.ts';
-import { editsToName } from '#search/order-by-names.ts';
+import { nearestName } from '#search/order-by-names.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage } from '#search/search-query.ts';
@@ -42,15 +42,17 @@ const page = firstPage(100);
 /** How many results before the record are shown. */
 const shownBefore = 5;
 
-/** A result, and what decides its place: its tier, then how near its name is (in tiers that compare names), then its prominence. */
+/** A result, and what decides its place: its tier, then how near its name is (in tiers that compare names), then its prominence, then its id. */
 interface RankedRecord {
   place: number;
   id: string;
   name: string;
   /** From 1; null if it meets no tier. */
   tier: number | null;
-  /** How many edits from the text to its nearest name; null in tiers that compare no names. */
+  /** How many edits from the text to its nearest name; null in tiers that compare no names, and where they are many. */
   edits: number | null;
+  /** Its name or alias that is nearest to the text; null in tiers that compare no names, and where edits are many. */
+  nearest_name: string | null;
   /** In the points of trials/relevance/README.md. */
   prominence: number;
 }
@@ -72,6 +74,8 @@ interface ExplainedQuery {
   record: Omit<RankedRecord, 'place'>;
   /** The results directly before it. */
   before: RankedRecord[];
+  /** The result directly behind it; null if there is none, or if it is itself no result. */
+  behind: RankedRecord | null;
 }
 
 interface ShownRecord {
@@ -204,9 +208,11 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
   const rank = (one: MediaRecord): Omit<RankedRecord, 'place'> => {
     const tier = plan === null ? null : tierOf(plan, one);
     const comparesNames = tier !== null && plan?.tiers[tier - 1]?.comparesNames === true;
-    const edits = comparesNames ? editsToName(text.nameKey, one) : null;
-    return { id: one.id, name: one.name, tier, edits, prominence: prominenceOf(one) / 10 };
+    const nearest = comparesNames ? nearestName(text.nameKey, one) : null;
+    const { edits = null, name = null } = nearest === null || nearest.areMany ? {} : nearest;
+    return { id: one.id, name: one.name, tier, edits, nearest_name: name, prominence: prominenceOf(one) / 10 };
   };
+  const rankAt = (index: number) => results.slice(index, index + 1).map((one) => ({ place: index + 1, ...rank(one) }));
   const place = results.findIndex(({ id }) => id === record.id) + 1;
   const first = Math.max(0, place - 1 - shownBefore);
   const tiersUpTo = new Set([record, ...results.slice(0, Math.max(0, place))].map((one) => rank(one).tier ?? 0));
@@ -220,9 +226,8 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
     tiers: plan === null ? [] : describePlan(plan),
     tiers_up_to_it: [...tiersUpTo].sort((a, b) => a - b),
     record: rank(record),
-    before: results
-      .slice(first, Math.max(0, place - 1))
-      .map((one, index) => ({ place: first + index + 1, ...rank(one) })),
+    before: results.slice(first, Math.max(0, place - 1)).flatMap((_, index) => rankAt(first + index)),
+    behind: (place > 0 && rankAt(place)[0]) || null,
   };
 }
 
@@ -263,7 +268,7 @@ function describeEntry({ kind, value, reason }: HidingEntry): string {
 }
 
 function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
-  const { understood, plan, why, tiers, tiers_up_to_it: numbers, record, before } = explained;
+  const { understood, plan, why, tiers, tiers_up_to_it: numbers, record, before, behind } = explained;
   // The first line is what the plan finds.
   const shownTiers = tiers.filter((_, place) => place === 0 || numbers.includes(place));
   const left = tiers.length - shownTiers.length;
@@ -275,13 +280,16 @@ function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQu
     ...(understood.length === 0 ? [] : ['Understood:', ...understood.map((line) => `- ${line}`)]),
     `The ${plan} plan answers it: ${why}.`,
     ...shownTiers,
-    ...(left === 0 ? [] : [`In the ${left} other tiers is no record up to this one; --json has them.`]),
+    ...(left === 0 ? [] : [`No result up to this one is in the ${left} other tiers; --json has them.`]),
     record.tier === null ? 'This record is in no tier.' : `This record is in tier ${describeRank(record)}.`,
-    ...before.map((one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}`),
+    ...[...before, ...(behind === null ? [] : [behind])].map(
+      (one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}`,
+    ),
   ].join('\n');
 }
 
-function describeRank({ tier, edits, prominence }: Omit<RankedRecord, 'place'>): string {
-  const nearness = edits === null ? '' : `, edits to its name ${edits}`;
+function describeRank({ name, tier, edits, nearest_name, prominence }: Omit<RankedRecord, 'place'>): string {
+  const alias = nearest_name === name ? 'its name' : `its alias "${nearest_name}"`;
+  const nearness = edits === null ? '' : `, ${edits} edits to ${alias}`;
   return `${tier ?? 'none'}${nearness}, prominence ${prominence.toFixed(1)}`;
 }

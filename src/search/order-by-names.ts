@@ -36,6 +36,17 @@ export function orderByNames<Row extends { tier: number }>(
 }
 
 /** How many edits away the nearest name of a record is; all that are many are alike. */
-export function editsToName(typed: string, { name, aliases }: Pick<MediaRecord, 'name' | 'aliases'>): number {
-  return Math.min(...[name, ...aliases].map((one) => countEdits(typed, nameKey(one), typed.length >> 1)));
+export function editsToName(typed: string, record: Pick<MediaRecord, 'name' | 'aliases'>): number {
+  return nearestName(typed, record).edits;
+}
+
+/** The name or alias with the fewest edits to the typed name, the first of several. */
+export function nearestName(
+  typed: string,
+  { name, aliases }: Pick<MediaRecord, 'name' | 'aliases'>,
+): { name: string; edits: number; areMany: boolean } {
+  const limit = typed.length >> 1;
+  const compared = [name, ...aliases].map((one) => ({ name: one, edits: countEdits(typed, nameKey(one), limit) }));
+  const nearest = compared.reduce((best, one) => (one.edits < best.edits ? one : best));
+  return { ...nearest, areMany: nearest.edits > limit };
 }

@@ -85,10 +85,11 @@ describe('the command show', () => {
     expect(query.why).toBe('the strict plan finds fewer than 5');
     expect(query.tiers[query.record.tier]).toBe(`${query.record.tier} words: herald in names`);
     expect(query.before).toMatchObject([{ place: 1, id: '2', name: 'Beta Herald', tier: query.record.tier }]);
+    expect((await show('2', '--query', 'herald')).query.behind).toMatchObject({ place: 2, id: '1' });
     expect((await show('2', '--query', 'betta herald')).query).toMatchObject({
       plan: 'fuzzy',
       why: 'the strict plan finds nothing',
-      record: { tier: 6, edits: 1 },
+      record: { tier: 6, edits: 1, nearest_name: 'Beta Herald' },
     });
     expect((await show('1', '--query', 'beta herald')).query).toMatchObject({
       plan: 'strict',
@@ -100,7 +101,7 @@ describe('the command show', () => {
     expect(stdout).toContain('Understood:\n- media: kind.outlet\n- the us: country.us\nThe fuzzy plan answers it: ');
     expect(stdout).toMatch(/\nThis record is in tier \d+, prominence \d+\.\d\.\n/);
     expect(stdout).toMatch(
-      /\nfound: .*\n\d+ [a-z]+: .*\nIn the \d+ other tiers is no record up to this one; --json has them\.\n/,
+      /\nfound: .*\n\d+ [a-z]+: .*\nNo result up to this one is in the \d+ other tiers; --json has them\.\n/,
     );
   });
 
