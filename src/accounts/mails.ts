@@ -21,8 +21,8 @@ const retryMs = 60_000;
 const maxRetryMs = 60 * 60_000;
 /** How long a mail is tried, in days. */
 const tryingDays = 1;
-/** How often an account is mailed when somebody asks for a link, at most: a stranger could ask again and again. */
-const betweenLinksMs = 5 * 60_000;
+/** An account is mailed at most one link in so many minutes when somebody asks: a stranger could ask again and again. */
+export const minutesBetweenLinks = 5;
 const maxOrders = 20;
 
 export interface Mailer {
@@ -61,11 +61,12 @@ export class Mails {
   async queueLinks(email: string): Promise<void> {
     const { orders, keys, now } = this.#deps;
     for (const order of await orders.list({ email, status: 'paid' }, maxOrders)) {
-      if (isClaimable(order)) await this.#queue(`link ${order.id}`, { orderId: order.id }, betweenLinksMs);
+      if (isClaimable(order))
+        await this.#queue(`link ${order.id}`, { orderId: order.id }, minutesBetweenLinks * 60_000);
     }
     const working = (await keys.list('', email)).filter(({ revokedAt }) => revokedAt === null);
     const key = working.find(({ plan }) => isActive(plan, now())) ?? working[0];
-    if (key !== undefined) await this.#queue(`link ${key.hash}`, { account: key.hash }, betweenLinksMs);
+    if (key !== undefined) await this.#queue(`link ${key.hash}`, { account: key.hash }, minutesBetweenLinks * 60_000);
   }
 
   /** Tries to send what is due. Processes that share a store may all do so: each mail is taken by one. */

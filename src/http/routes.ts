@@ -16,7 +16,7 @@ import { lookup, record, similar } from './api/records.ts';
 import { search } from './api/search.ts';
 import { deleteSearch, getFeed, getSearches, postFeedToken, postSearch } from './api/searches.ts';
 import { deleteSession, deleteSessionById, getSessions, postSession } from './api/session.ts';
-import { mailSessionLink, postSessionCode, redeemSessionCode } from './api/session-codes.ts';
+import { mailSessionLink, postSessionCode, redeemSessionCode } from './api/sign-in-codes.ts';
 import type { AppDeps } from './app-deps.ts';
 import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requireScope } from '#accounts/further-key.ts';
+import { minutesBetweenLinks } from '#accounts/mails.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import { mailedCode, maxTries, openTarget, typedCode } from '#accounts/sign-in-codes.ts';
 import { Problem } from '#src/problem.ts';
@@ -64,7 +65,7 @@ export function redeemSessionCode(deps: AppDeps): Endpoint {
       if (opened === null) {
         throw new Problem(
           'code_invalid',
-          `This code is mistyped, used or over. Codes work once, for ${typedCode.minutes} minutes and ${maxTries} tries. Get a new one.`,
+          `This code is mistyped, used or over. A code works once, for ${typedCode.minutes} minutes (in a mail ${mailedCode.minutes}) and ${maxTries} tries. Get a new one.`,
         );
       }
       if ('key' in opened) return void res.json({ session: await beginSession(deps, opened, req, res) });
@@ -86,7 +87,7 @@ export function mailSessionLink({ mails, log }: AppDeps): Endpoint {
     operationId: 'mailSignInLink',
     tag: 'Plans',
     summary: 'Mail a link that signs in',
-    description: `For the pages of the service alone, if its operator has set up mail. The answer is the same whether or not somebody has bought with this address. A link works once, for ${mailedCode.minutes} minutes; an account gets at most one in five.`,
+    description: `For the pages of the service alone, if its operator has set up mail. The answer is the same whether or not somebody has bought with this address. A link works once, for ${mailedCode.minutes} minutes; an account gets at most one in ${minutesBetweenLinks}.`,
     access: 'own pages',
     body: { schema: mailBody, example: { email: 'ada@example.org' }, maxKilobytes: 16 },
     answer: { schema: answerObject('AcceptedMail', { accepted: z.literal(true) }) },
