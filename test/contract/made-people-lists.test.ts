@@ -6,7 +6,7 @@ import { ofForm } from '#testing/form.ts';
 import { hashText } from '#text/name-keys.ts';
 import { ListImporter } from './list-importer.ts';
 
-const headings = ['outlet', 'contact name', 'job title', 'email', 'phone', 'beat'] as const;
+const headings = ['outlet', 'contact name', 'job title', 'email', 'phone', 'beat', 'twitter'] as const;
 type Row = Record<(typeof headings)[number], string>;
 
 const cell = (...values: string[]) => fc.constantFrom('', ...values);
@@ -17,6 +17,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   email: cell('ann@mail.example', 'fox@mail.example', 'press@daily.example', 'other@mail.example'),
   phone: cell('+44 20 7946 0001', '+44 20 7946 0002'),
   beat: cell('politics', 'sport'),
+  twitter: cell('@daily', '@annmiller'),
 });
 const lists = fc.record({ rows: fc.array(row, { minLength: 1, maxLength: 10 }), seed: fc.nat() });
 

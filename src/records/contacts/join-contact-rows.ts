@@ -5,14 +5,15 @@ import { type ContactPatch, saysAContact, withValues } from './contact.ts';
 import { contactKindOf } from './contact-kind.ts';
 import { joinLinks } from './join-links.ts';
 import type { ContactsOf } from './merge-contacts.ts';
-import { mayBeOneName, personKey } from './same-person.ts';
+import { personKey } from './same-person.ts';
+import { sharedLinks } from './shared-links.ts';
 
 /** A row with what it is recognized by. Empty texts stand for unknown values. */
 interface MarkedRow {
   row: ContactPatch;
   place: number;
   email: string;
-  /** The surest first: the list's id, profiles, the name or else the title. They may be of somebody else with another address. */
+  /** The surest first: the list's id, a person's profiles, the name or else the title. They may be of somebody else with another address. */
   callings: readonly string[];
   /** The person, or the desk, for rows with the same address. */
   who: string;
@@ -44,25 +45,16 @@ function markRow(row: ContactPatch, place: number, medium: ContactsOf): MarkedRo
     who: isPerson ? key : 'a desk',
     callings: [
       ...(sourceId?.id ? [`source ${sourceId.source} ${sourceId.id}`] : []),
-      ...links.map((link) => `link ${urlKey(link)}`),
+      ...(isPerson ? links.map((link) => `link ${urlKey(link)}`) : []),
       key === '' ? `desk ${nameKey(title ?? '')}` : `name ${key}`,
       ...(isPerson || key === '' ? [] : [`desk ${nameKey(title ?? '')}`]),
     ],
   };
 }
 
-/** Rows without profiles that come with names of different people: those are of the medium. */
+/** Rows without profiles that are of the medium. */
 function withoutSharedLinks(rows: readonly ContactPatch[]): readonly ContactPatch[] {
-  const names = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const { links = [], name } of rows) {
-    for (const link of links) {
-      const key = urlKey(link);
-      const first = names.get(key);
-      if (first === undefined) names.set(key, name ?? '');
-      else if (!mayBeOneName(first, name)) shared.add(key);
-    }
-  }
+  const shared = sharedLinks(rows);
   if (shared.size === 0) return rows;
   return rows.map((row) => {
     const links = row.links?.filter((link) => !shared.has(urlKey(link)));

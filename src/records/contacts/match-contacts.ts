@@ -2,6 +2,7 @@ import { nameKey } from '#text/fold.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
 import type { ContactPatch, KeptContact } from './contact.ts';
 import { mayBeOneName, personKey } from './same-person.ts';
+import { sharedLinks } from './shared-links.ts';
 
 /** What a contact, or a patch for one, is recognized by. Empty texts stand for unknown values. */
 interface Marks {
@@ -9,6 +10,7 @@ interface Marks {
   name: string;
   title: string;
   email: string;
+  /** The profiles of a person that are of nobody else. A desk has none: it may come with the handle of any of its people. */
   links: readonly string[];
 }
 
@@ -16,10 +18,14 @@ interface MarkedPatch extends Marks {
   patch: ContactPatch;
   /** Whether it names a person: then it means no desk. */
   isPerson: boolean;
+  /** Whether a contact has its name. */
+  isKnownName: boolean;
 }
 
 interface MarkedContact extends Marks {
   contact: KeptContact;
+  /** Whether a patch has its name. */
+  isNamed: boolean;
 }
 
 /** A way in which a patch may mean a contact: they share a key, and nothing speaks against it. */
@@ -41,9 +47,8 @@ const bySourceId: Way = {
 const byLink: Way = {
   keysOfPatch: ({ links }) => links,
   keysOfContact: ({ links }) => links,
-  // A profile that comes with the name of somebody else is that of the medium.
-  allows: (row, one) =>
-    mayBeOneName(row.name, one.name) && (row.name !== '' || one.name === '' || !haveOtherAddresses(row, one)),
+  // One person may come with another name than before, but not beside a person of that name.
+  allows: (row, one) => row.name === one.name || (!row.isKnownName && !one.isNamed && mayBeOneName(row.name, one.name)),
 };
 const byName: Way = {
   keysOfPatch: ({ name }) => (name === '' ? [] : [name]),
@@ -83,13 +88,17 @@ function haveOtherAddresses(one: Marks, other: Marks): boolean {
   return one.email !== '' && other.email !== '' && one.email !== other.email;
 }
 
-function marksOf({ id, name, title, email, links = [] }: ContactPatch): Marks {
+function marksOf(
+  { id, name, title, email, links = [] }: ContactPatch,
+  isPerson: boolean,
+  shared: ReadonlySet<string>,
+): Marks {
   return {
     id,
     name: personKey(name),
     title: nameKey(title ?? ''),
     email: email?.toLowerCase() ?? '',
-    links: links.map(urlKey),
+    links: isPerson ? links.map(urlKey).filter((link) => !shared.has(link)) : [],
   };
 }
 
@@ -110,10 +119,19 @@ export function matchContacts(
   { isPerson, namedBefore = new Set() }: MatchOptions,
 ): (number | null)[] {
   if (contacts.length === 0) return patches.map(() => null);
+  const shared = sharedLinks(contacts).union(sharedLinks(patches));
+  const knownNames = new Set(contacts.map(({ name }) => personKey(name)));
+  const namesOfPatches = new Set(patches.map(({ name }) => personKey(name)));
   const rows = patches
-    .map((patch, at) => ({ ...marksOf(patch), patch, isPerson: isPerson(patch), at }))
+    .map((patch, at) => {
+      const marks = marksOf(patch, isPerson(patch), shared);
+      return { ...marks, patch, isPerson: isPerson(patch), isKnownName: knownNames.has(marks.name), at };
+    })
     .toSorted((a, b) => (a.email < b.email ? -1 : Number(a.email > b.email)));
-  const candidates = contacts.map((contact): MarkedContact => ({ ...marksOf(contact), contact }));
+  const candidates = contacts.map((contact): MarkedContact => {
+    const marks = marksOf(contact, contact.kind === 'person', shared);
+    return { ...marks, contact, isNamed: namesOfPatches.has(marks.name) };
+  });
   const isBarred = (row: MarkedPatch, one: MarkedContact) =>
     namedBefore.has(one.contact.id) && row.id !== one.id && haveOtherAddresses(row, one);
   const places = patches.map((): number | null => null);

@@ -125,11 +125,39 @@ describe('rows of one import', () => {
     ]);
   });
 
-  it('take no value of one person to another', () => {
-    expect(joinContactRows(daily, [ann, { name: 'Bob Poe', email: 'bob@daily-a.example', phone: null }])).toEqual([
-      ann,
-      { name: 'Bob Poe', email: 'bob@daily-a.example', phone: null },
-    ]);
+  const links = ['https://x.com/daily'];
+  it.each<[string, ContactPatch[]]>([
+    ['two people', [ann, { name: 'Bob Poe', email: 'bob@daily-a.example', phone: null }]],
+    ['a desk and two people', [{ email: 'desk@daily-a.example' }, { name: 'Ann Roe' }, { name: 'Bob Poe' }]],
+    ['a desk and a person', [{ email: 'desk@daily-a.example' }, { name: 'Ann Roe' }]],
+    ['a desk known by its title and a person', [{ title: 'News desk', phone: '1' }, { name: 'Ann Roe' }]],
+    ['two desks with names', [{ name: 'News desk' }, { name: 'Sports desk' }]],
+  ])('take no value of one to another, who has the same handle: %s', (_, rows) => {
+    for (const inOrder of [rows, rows.toReversed()].map((some) => some.map((one) => ({ ...one, links })))) {
+      const apart = brief(inOrder.flatMap((one) => merged([], [one])));
+      expect(brief(merged([], joinContactRows(daily, inOrder)))).toEqual(apart);
+      expect(brief(inOrder.reduce<readonly KeptContact[]>((stored, one) => merged(stored, [one]), []))).toEqual(apart);
+    }
+  });
+
+  it('are two people by two names, also where a stored one shares a word and the handle', () => {
+    const stored = merged([], [{ ...ann, links }]);
+    const renamed = { name: 'Ann Poe', links };
+    expect(brief(merged(stored, [renamed]))).toEqual([['Ann Poe', ann.email, ann.title, ann.phone]]);
+    for (const colleague of [
+      { name: 'Ann Roe' },
+      { name: 'Bob Loe', links },
+      { email: 'desk@daily-a.example', links },
+    ]) {
+      for (const rows of [
+        [renamed, colleague],
+        [colleague, renamed],
+      ]) {
+        const after = merged(stored, joinContactRows(daily, rows));
+        expect(brief(after)[0]).toEqual(brief(stored)[0]);
+        expect(brief(after)).toContainEqual(['Ann Poe', null, null, null]);
+      }
+    }
   });
 });
 
@@ -160,9 +188,10 @@ describe('the order of contacts', () => {
 describe('rows in any order', () => {
   const cell = (values: readonly string[]) => fc.option(fc.constantFrom(...values), { nil: null });
   const row = fc.record({
-    name: cell(['Ann Roe', 'Roe, Ann', 'Bob Poe', 'News desk']),
+    name: cell(['Ann Roe', 'Roe, Ann', 'Bob Poe', 'Ann Poe', 'News desk']),
     email: cell(['ann@daily-a.example', 'bob@daily-a.example', 'news@daily-a.example']),
     title: cell(['Editor', 'Sports desk']),
+    links: fc.constantFrom<string[]>([], ['https://x.com/daily'], ['https://x.com/ann']),
   });
   /** Who the contacts are: names and addresses. Other values may depend on the order, because later ones win. */
   const whoIn = (rows: readonly ContactPatch[]) =>
