@@ -4,7 +4,7 @@ import { mayTellPerson, namedPerson, partOfContact } from './people-conditions.t
 import type { PlannedQuery } from './plan-query.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
-import { fuzzyWord, orGuessed } from './word-conditions.ts';
+import { fuzzyWord, mayGoOn, orGuessed } from './word-conditions.ts';
 
 /** A part of a text, and which records have what it asks for. */
 export interface AskedPart {
@@ -33,7 +33,8 @@ export function askedParts(text: Understanding, { typos, farNames, spelledRight,
   const byName = namedSo(text, parts, farNames);
   const telling = parts.filter((part) => !common.includes(part));
   return telling.map((part) => {
-    const isLast = part === parts.at(-1) && part.words.at(-1) === text.typedWords.at(-1);
+    // A code asks for its place: what only begins like it is no such record.
+    const isLast = mayGoOn(part) && part === parts.at(-1) && part.words.at(-1) === text.typedWords.at(-1);
     const met = fuzzyWord(part, isLast, 'anywhere', spelledRight.has(part) ? 0 : typos, text);
     // Not the ways in which a contact and its medium share the text: engines take only so many conditions, and this is in each tier.
     const byContact = mayTellPerson(part) ? [contactWith(partOfContact(part, text, 1))] : [];

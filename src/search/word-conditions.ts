@@ -4,8 +4,10 @@ import { looseSpellings, otherSpellings } from '#text/spellings.ts';
 import { guessedConcept, isGuessable } from './concepts.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { digitsOf } from './number-words.ts';
+import { addressPreposition } from './query-words.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
+import { searchWords } from './search-words.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 import { maxEdits, stretchesOf } from './typo-tolerance.ts';
@@ -83,7 +85,10 @@ function makeFuzzyWord(
   const joined = joinNeighbors(typedWords.slice(Math.max(0, place - 1), place + 2));
   const isTwoWords = word.length >= minJoined && scope !== 'people';
   // A word that stands for something is hardly another word with a typo.
-  if (isRecognized(part)) return anyOf([strict, ...joined.map((one) => wordIn(one, scope))]);
+  if (isRecognized(part)) {
+    const begun = isLast && typos === 1 && mayBeCode(word, typedWords) ? [wordIn(word, 'names', true)] : [];
+    return anyOf([strict, ...begun, ...joined.map((one) => wordIn(one, scope))]);
+  }
   return anyOf([
     strict,
     ...[word, ...otherSpellings(word)].map(
@@ -93,6 +98,11 @@ function makeFuzzyWord(
     ...joined.map((one) => wordIn(one, scope)),
     ...(isTwoWords ? [isName('joined', [word])] : []),
   ]);
+}
+
+/** Whether a last word is the code of a place only perhaps: `ne` is Nebraska, or begins `new`. */
+function mayBeCode(word: string, typedWords: readonly string[]): boolean {
+  return searchWords().byCode.has(word) && typedWords.at(-2) !== addressPreposition;
 }
 
 const isWide = (scope: Scope) => scope === 'traits' || scope === 'anywhere';
