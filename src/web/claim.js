@@ -106,7 +106,7 @@ function viewOrder() {
     ${orderId === '' ? viewOrders() : html`<p>This browser cannot claim the key of this order, or has shown it already.</p>${byMail}`}
     ${readKey() === null ? null : html`<p class="hint">This browser still uses a key. If you did not copy it, <a href="account">replace it</a> to see a new one.</p>`}
     <details>
-      <summary>Claim an order of an API client</summary>
+      <summary>Enter an order made through the API</summary>
       <form onSubmit=${onSubmit}>
         <label for="order">Order number</label>
         <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
@@ -127,8 +127,8 @@ const byMail = data.sendsMail
 function viewOrders() {
   const orders = listOrders();
   if (orders.length === 0)
-    return html`<p>This browser has no order whose key it could claim. Use the browser that you bought with.</p>${byMail}`;
-  return html`<p>Orders from this browser, the newest first:</p>
+    return html`<p>Open this page in the browser that you bought with: it has your order.</p>${byMail}`;
+  return html`<p>Choose an order to get its key. These are from this browser, the newest first:</p>
     <ul>${orders.map((id) => {
       const known = ofBrowser.find(({ order_id }) => order_id === id);
       return html`<li key=${id}><a href="claim?order_id=${id}">${known ? html`<${OrderLine} order=${known} />` : id}</a></li>`;

@@ -4,7 +4,7 @@ import pages from './pages.json' with { type: 'json' };
 import { readPageState, titleOf } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
-import { explain, FaultCard } from './views/fault.js';
+import { explain, FaultPage } from './views/fault.js';
 import { InFields } from './views/fields.js';
 import { Frame, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
@@ -28,7 +28,7 @@ const views = {
   claim: needsScript,
   docs: (/** @type {any} */ data) => html`<${Docs} ...${data} />`,
   errors: (/** @type {any} */ data) => html`<${Errors} ...${data} />`,
-  fault: (/** @type {any} */ { fault }) => html`<${FaultCard} level="h1" fault=${fault} />`,
+  fault: (/** @type {any} */ { fault }) => html`<${FaultPage} fault=${fault} />`,
 };
 
 /** Renders a page on the server. The page's module takes it over in the browser. @type {typeof import('./render.js').renderPage} */

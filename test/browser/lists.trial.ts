@@ -192,7 +192,7 @@ describe('lists in a real browser', () => {
     await page.getByRole('link', { name: 'Status', exact: true }).click();
     await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 0');
     expect(new URL(page.url()).searchParams.get('sort')).toBe('status');
-    await page.getByRole('link', { name: 'Find others' }).click();
+    await page.getByRole('link', { name: 'Find more media' }).click();
     await visitor.seesCount('44 results');
     await visitor.sees('Not in list Campaign');
     await page.getByRole('button', { name: 'More filters (1)' }).click();

@@ -95,18 +95,18 @@ describe('the plans and the claim of a key, in a real browser', () => {
     for (let times = 0; times < 2; times += 1) await phone.goto(`${service.url}/account?${times}#code=${codes[0]}`);
     await phone.getByLabel('Email of the receipt').waitFor();
     expect([await other.findBarriers(), await other.findWide()]).toEqual([[], []]);
-    await phone.getByRole('button', { name: 'Go on' }).click();
+    await phone.getByRole('button', { name: 'Continue' }).click();
     await phone.locator('.key-card').waitFor();
     await page.goto(`${service.url}/account#code=${codes[1]}`);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('this browser').waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByLabel('Email of the receipt').fill('Ada@Shop.example');
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
-    await page.getByText(/a mail is on its way/).waitFor();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
+    await page.getByText(/an email is on its way/).waitFor();
     const mails = await mailServer.received(2);
     await page.goto(`${service.url}/account#code=${mails[1]?.codes[0]}`);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('this browser').waitFor();
     for (const code of mails.flatMap((mail) => mail.codes)) {
       expect(

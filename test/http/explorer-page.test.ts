@@ -180,8 +180,8 @@ describe('the explorer as the server sends it', () => {
   });
 
   it('marks what is searched for in names and descriptions, in any case and without accents', async () => {
-    const { text } = await service.get('/?q=cafe%20news%20-milk');
-    expect(text).toContain('<title>cafe news -milk – Masthead</title>');
+    const { text } = await service.get('/?q=cafe%20and%20news%20-milk');
+    expect(text).toContain('<title>cafe and news -milk – Masthead</title>');
     expect(text).toContain('<mark>Café</mark> Times</a></bdi></h3>');
     expect(text).toContain('<mark>NEWS</mark> of the <mark>cafés</mark>, and tea');
     expect((await service.get('/?q=%E4%BA%BA%E6%B0%91')).text).toContain('<mark>人民</mark>之声报');

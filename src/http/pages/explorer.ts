@@ -29,8 +29,8 @@ const labels: Record<string, string> = {
   has_email: 'Has an address',
   strict: 'Exactly as typed',
   whole: 'With every word typed',
-  created_since: 'Came in since',
-  created_before: 'Came in before',
+  created_since: 'Added since',
+  created_before: 'Added before',
 };
 
 /** The filters of the registry, as the explorer shows them: a new filter needs no change in src/web/. */

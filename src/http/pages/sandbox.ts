@@ -63,6 +63,7 @@ const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { max-width: 34rem; margin: 3rem auto; padding: 0 1rem; }
 strong.test { display: block; padding: .75rem 1rem; border: .2rem dashed; }
+dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 button { font: inherit; padding: .5rem 1rem; margin-bottom: .75rem; }`;
 
 const sandboxPolicy = `default-src 'none'; style-src ${hashSource(style)}; form-action 'self'; frame-ancestors 'none'`;

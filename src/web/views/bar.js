@@ -119,8 +119,8 @@ const keys = [
 
 /** All keyboard shortcuts of the page. */
 export function KeysHelp() {
-  return html`<${Popup} id="keys" shown="?" label="Keys" class="needs-script quiet keys-button">
-    <h2>Keys</h2>
+  return html`<${Popup} id="keys" shown="Shortcuts" label="Keyboard shortcuts" class="needs-script quiet keys-button">
+    <h2>Keyboard shortcuts</h2>
     <dl>${keys.map(([key, what]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
   </${Popup}>`;
 }

@@ -188,7 +188,7 @@ function countOf(found, fault) {
 /** @type {Record<string, string>} */
 const sorts = {
   relevance: 'Best match',
-  reachable: 'With an address first',
+  reachable: 'Addresses first',
   audience: 'Largest audience',
   name: 'Name, A to Z',
   updated: 'Newest first',
@@ -213,7 +213,7 @@ function Sort({ state }) {
   return html`<label class="sort"
       ><span class="unseen">Order${' '}</span>
       <select form="search" name="sort">
-        ${offered.map(([key, label]) => html`<option key=${key} value=${key === usual ? '' : key} selected=${key === sort}>${label}</option>`)}
+        ${offered.map(([key, label]) => html`<option key=${key} value=${key === usual ? '' : key} selected=${key === sort}>${key === 'relevance' && state.q.trim() === '' ? 'By medium' : label}</option>`)}
       </select>
     </label>
     <button form="search" class="no-script">Apply</button>`;

@@ -1,5 +1,6 @@
 import { html } from '../dom.js';
 import { counted } from '../words.js';
+import { useRoot } from './parts.js';
 
 /**
  * An error of the API (RFC 9457), or of the connection. `retryAfter`: in seconds. `push`: counts of a push that failed midway.
@@ -46,6 +47,14 @@ export function explain({ code, title, detail, retryAfter }) {
   const [name, advice] = (Object.hasOwn(explained, code) ? explained[code] : undefined) ?? [title, detail];
   const wait = retryAfter === null ? '' : `Try again in ${counted(retryAfter, 'second')}.`;
   return { title: name, advice, wait };
+}
+
+/** A page that shows an error alone, with where to go on. @param {{ fault: Fault }} props */
+export function FaultPage({ fault }) {
+  const root = useRoot();
+  return html`<${FaultCard} level="h1" fault=${fault}>
+    <p>${fault.status >= 500 ? html`<a class="button" href="">Try again</a>` : html`<a class="button" href=${root}>Search media and people</a>`}</p>
+  </${FaultCard}>`;
 }
 
 /** An error, shown instead of what failed. @param {{ fault: Fault, level?: string, children?: any }} props */

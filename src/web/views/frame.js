@@ -64,7 +64,7 @@ export function Account({ account, message, onSubmit, onForget }) {
       <input id="key" name="key" type="password" autofocus autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
       <label class="choice"><input type="checkbox" name="stay" autocomplete="off" /> <span>Stay signed in on this device</span></label>
       <button>Sign in</button>
-      <p id="key-note" class="note">Without the tick it stays in this tab and is forgotten when you close it.</p>
+      <p id="key-note" class="note">On a shared computer, leave it unticked: the key is forgotten when you close this tab.</p>
       <p><a href="${root}account">Sign in without a key</a></p>
       <p class="wrong" role="alert">${message}</p>
     </form>

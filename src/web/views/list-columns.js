@@ -36,7 +36,7 @@ export function statusName(status) {
 const orders = {
   '': 'Largest audience first',
   name: 'Name, A to Z',
-  reachable: 'With an address first',
+  reachable: 'Addresses first',
   status: 'By status',
   contacted: 'Last contacted first',
   note: 'Note, A to Z',

@@ -24,6 +24,14 @@ import { Table, useColumns } from './table.js';
  *   urlOf: (change: Partial<ListView>) => string } & import('../lists.js').Actions} ListsProps
  */
 
+/** Takes the name of a form and closes its popup, which would cover what the name is for. @param {(name: string) => void} onName */
+function closing(onName) {
+  return (/** @type {string} */ name, /** @type {Event} */ event) => {
+    closePopup(event);
+    onName(name);
+  };
+}
+
 /** The lists of the account, one of them open. @param {ListsProps} props */
 export function Lists(props) {
   const { heads, page, view, fault, done, opened, account } = props;
@@ -44,7 +52,7 @@ export function Lists(props) {
           </li>`,
         )}
       </ul>
-      ${isEnded ? null : html`<${Popup} id="new-list" shown="New list" class="quiet"><${NameForm} label="Name of a new list" button="Create" onName=${props.onCreate} /></${Popup}>`}
+      ${isEnded ? null : html`<${Popup} id="new-list" shown="New list" class="quiet"><${NameForm} label="Name of a new list" button="Create" isFirst onName=${closing(props.onCreate)} /></${Popup}>`}
       <${SavedSearches} searches=${props.searches} onEndFeed=${props.onEndFeed} onForget=${props.onForget} />
     </aside>
     <section aria-busy=${props.isBusy}>
@@ -64,7 +72,7 @@ export function Lists(props) {
           : heads === null
             ? fault === null && html`<p role="status" class="unseen">Looking up your lists…</p><${Skeleton} />`
             : html`<h1>No lists yet</h1>
-                ${isEnded ? html`<${NeedsPlan} />` : html`<p><a class="button" href="./">Find media and people</a></p><p class="lead">Name your first list, then add media and people to it from a search, or paste names and domains.</p>`}`
+                ${isEnded ? html`<${NeedsPlan} />` : html`<p class="lead">Name your first list, then add media and people to it from a search, or paste names and domains.</p><p><a class="button" href="./">Find media and people</a></p>`}`
       }
     </section>
     ${opened === null ? null : html`<${Panel} record=${opened} onClose=${props.onClose} />`}
@@ -82,7 +90,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
     whole?.filter((row) => status === '' || row.status === status).length;
   return html`<div class="list-head line">
       <h1 id="open-list"><bdi>${page.name}</bdi></h1>
-      ${isEmpty ? null : html`<a href="./?list=!${page.id}">Find others</a>`}
+      ${isEmpty ? null : html`<a href="./?list=!${page.id}">Find more media</a>`}
       <p class="note">changed <time datetime=${page.updated_at}>${date(page.updated_at)}</time></p>
       <${ListMenu} key=${page.id} name=${page.name} onRename=${props.onRename} onDelete=${props.onDelete} />
       <p class="saving" role="status">${props.saving}</p>
@@ -91,11 +99,10 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
     <div class="bar line">
       ${isEmpty ? null : html`<${SelectAll} rows=${page.results} whole=${meant} selection=${selection} />`}
-      <p class="count">${whole === null ? counted(page.total, 'entry', 'entries') : countSubjects(meant)}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>
+      ${isEmpty ? null : html`<p class="count">${whole === null ? counted(page.total, 'entry', 'entries') : countSubjects(meant)}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>`}
       ${chosen.size > 0 ? html`<${CopyButton} shown="Copy ${counted(chosen.size, 'address', 'addresses')}" text=${[...chosen].join(', ')} />` : null}
-      <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
-      <${ListOrder} sort=${view.sort} onSort=${props.onSort} />
-      <${ColumnChoice} view=${view} onColumns=${props.onColumns} />
+      <div class="line ${isEmpty ? '' : 'actions'}"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
+      ${isEmpty ? null : html`<${ListOrder} sort=${view.sort} onSort=${props.onSort} /> <${ColumnChoice} view=${view} onColumns=${props.onColumns} />`}
       <${KeysHelp} />
     </div>
     ${
@@ -188,7 +195,7 @@ function ListMenu({ name, onRename, onDelete }) {
     onDelete();
   };
   return html`<${Popup} id="list-menu" shown="Rename or delete" class="quiet">
-    <${NameForm} label="Rename" button="Rename" value=${name} onName=${onRename} />
+    <${NameForm} label="Rename" button="Rename" value=${name} isFirst onName=${closing(onRename)} />
     <button type="button" class="quiet" onClick=${remove}>Delete this list</button>
   </${Popup}>`;
 }

@@ -16,10 +16,15 @@ export function fold(word) {
   return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The words of a query, except those that are excluded (`-word`). @param {string} query */
+/** Words that say nothing of what is looked for: marked, they would hide those that do. */
+const small = new Set('a about an and at by for from in of on or the to who with'.split(' '));
+
+/** The words of a query, except those that are excluded (`-word`), and small ones beside others. @param {string} query */
 export function readTerms(query) {
   const segments = [...segmenter().segment(query.replace(/(?:^|\s)-\S+/gu, ' '))];
-  return segments.filter(({ isWordLike }) => isWordLike).map(({ segment }) => fold(segment));
+  const words = segments.filter(({ isWordLike }) => isWordLike).map(({ segment }) => fold(segment));
+  const telling = words.filter((word) => !small.has(word));
+  return telling.length > 0 ? telling : words;
 }
 
 /** @type {import('preact').Context<readonly string[]>} */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { hostOf, html } from '../dom.js';
 import { languageName, word, write } from '../words.js';
 import { InSelecting, Keep } from './bar.js';
-import { FaultCard } from './fault.js';
+import { FaultPage } from './fault.js';
 import { hasValue, useFields, Value } from './fields.js';
 import { InPlan, useRoot } from './parts.js';
 import { People } from './people.js';
@@ -31,7 +31,7 @@ export function Media({
   return html`<${InPlan} value=${account}><div class="record-page"><p class="back"><a href=${back?.url ?? root}>Back to the ${back?.isList ? 'list' : 'search'}</a></p>
     ${
       record === null
-        ? html`<${FaultCard} level="h1" fault=${fault} />`
+        ? html`<${FaultPage} fault=${fault} />`
         : html`<${InSelecting} value=${selection === null ? noSelection : { ...selection }}>
               <${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} subjects=${chosenOf(record, selection)} query=${null} total=${null} /></${RecordArticle}>
             </${InSelecting}>

@@ -113,7 +113,7 @@ export function KeyCard({ heading, apiKey, children }) {
   };
   return html`<div class="card key-card">
     <h2 id="key-heading" tabindex="-1">${heading}</h2>
-    <p class="hint"><strong>Copy it now and keep it safe.</strong> It is shown only once; we store only a hash of it.</p>
+    <p class="hint"><strong>Copy it now and keep it safe.</strong> It is shown only once, and nobody can look it up later.</p>
     <pre tabindex="0" aria-label="Your key"><code>${apiKey}</code></pre>
     <p class="line actions">
       <${CopyButton} text=${apiKey} />
@@ -123,16 +123,16 @@ export function KeyCard({ heading, apiKey, children }) {
   </div>`;
 }
 
-/** A field for the name of a list. `onName`: takes it. @param {{ label: string, button: string, value?: string, onName: (name: string) => void }} props */
-export function NameForm({ label, button, value = '', onName }) {
+/** A field for the name of a list. `onName`: takes it, and the event; `isFirst`: a popup that opens begins with it. @param {{ label: string, button: string, value?: string, isFirst?: boolean, onName: (name: string, event: any) => void }} props */
+export function NameForm({ label, button, value = '', isFirst = false, onName }) {
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     const name = event.target.name.value.trim();
     event.target.reset();
-    if (name !== '') onName(name);
+    if (name !== '') onName(name, event);
   };
   return html`<form class="line" method="dialog" onSubmit=${submit}>
-    <input name="name" maxlength="80" required autocomplete="off" dir="auto" aria-label=${label} placeholder=${label} defaultValue=${value} />
+    <input name="name" autofocus=${isFirst} maxlength="80" required autocomplete="off" dir="auto" aria-label=${label} placeholder=${label} defaultValue=${value} />
     <button>${button}</button>
   </form>`;
 }

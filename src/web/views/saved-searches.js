@@ -21,8 +21,8 @@ export function SaveSearch({ query }) {
   };
   return html`<${Popup} id="save" shown="Save search" class="quiet" onOpen=${() => say(null)}>
     <h2>Save this search</h2>
-    <p>A feed tells you what is new in it${query.has('kind') ? '' : ': outlets, unless you choose a kind'}.</p>
-    <${NameForm} label="Name of the search" button="Save" value=${(query.get('q') ?? '').slice(0, 80)} onName=${save} />
+    <p>You get a feed of new ${query.has('kind') ? 'media' : 'outlets'} that match.${query.has('kind') ? null : ' To follow podcasts or newsletters, choose a kind first.'}</p>
+    <${NameForm} label="Name of the search" button="Save" isFirst value=${(query.get('q') ?? '').slice(0, 80)} onName=${save} />
     <div role="status">${said}</div>
   </${Popup}>`;
 }

@@ -1,5 +1,4 @@
 import { html } from '../dom.js';
-import { moment } from '../words.js';
 
 /** What signs in another device. @typedef {{ code: string, expires_at: string }} SignInCode */
 
@@ -12,7 +11,7 @@ export function OtherDevice({ code, isBusy, onCode }) {
       ${
         code !== null &&
         html`<p class="sign-in-code"><strong>${code.code}</strong></p>
-          <p>On the other device, open <code>${location.host}${location.pathname}</code> and enter it until ${moment(code.expires_at)}.</p>`
+          <p>On the other device, open <code>${location.host}${location.pathname}</code> and enter this code.</p>`
       }
     </div>
     <button type="button" aria-disabled=${isBusy} onClick=${onCode}>${code === null ? 'Show a code' : 'Show another code'}</button>
@@ -27,7 +26,7 @@ export function SignInByCode({ isBusy, onRedeem }) {
     <form method="dialog" onSubmit=${onRedeem}>
       <label for="code">Code</label>
       <input id="code" name="code" required autocomplete="one-time-code" autocapitalize="characters" spellcheck=${false} maxlength="20" />
-      <button aria-disabled=${isBusy}>Use the code</button>
+      <button aria-disabled=${isBusy}>Sign in with the code</button>
     </form>
   </section>`;
 }
@@ -35,9 +34,9 @@ export function SignInByCode({ isBusy, onRedeem }) {
 /** For who opened the link of a mail. Only the button uses its code, because programs open links, too. @param {{ isBusy: boolean, onOpen: () => void }} props */
 export function MailedLink({ isBusy, onOpen }) {
   return html`<section class="card" aria-labelledby="mailed">
-    <h2 id="mailed">You opened the link of a mail</h2>
+    <h2 id="mailed">You opened the link in our email</h2>
     <p>It signs this browser in, or leads to the key that you bought. It works once, for fifteen minutes.</p>
-    <button type="button" aria-disabled=${isBusy} onClick=${onOpen}>Go on</button>
+    <button type="button" aria-disabled=${isBusy} onClick=${onOpen}>Continue</button>
   </section>`;
 }
 
@@ -48,8 +47,8 @@ export function LinkByMail({ isAsked, isBusy, onAsk }) {
     <form method="dialog" onSubmit=${onAsk}>
       <label for="email">Email of the receipt</label>
       <input id="email" name="email" type="email" required autocomplete="email" />
-      <button aria-disabled=${isBusy}>Mail me a link</button>
+      <button aria-disabled=${isBusy}>Email me a link</button>
     </form>
-    <p role="status">${isAsked ? 'If something was bought with this address, a mail is on its way. At most one comes in five minutes.' : ''}</p>
+    <p role="status">${isAsked ? 'If something was bought with this address, an email is on its way. Wait five minutes before you ask for another.' : ''}</p>
   </section>`;
 }

@@ -76,10 +76,12 @@ export function YourKey({
 function Plan({ account, days }) {
   const sum = (/** @type {'requests' | 'exported_rows' | 'pushed_leads'} */ measure) =>
     days?.reduce((total, day) => total + day[measure], 0) ?? 0;
+  const exported = sum('exported_rows');
+  const sent = sum('pushed_leads');
   const use = [
     counted(sum('requests'), 'request'),
-    counted(sum('exported_rows'), 'exported row'),
-    counted(sum('pushed_leads'), 'pushed lead'),
+    exported > 0 && counted(exported, 'exported row'),
+    sent > 0 && `${counted(sent, 'lead')} sent to campaigns`,
   ];
   const { plan, status, expires_at: end, billing_portal_url: portal, old_key_expires_at: until } = account;
   return html`<section class="card" aria-labelledby="plan">
@@ -92,7 +94,7 @@ function Plan({ account, days }) {
           html`<time datetime=${end}>${date(end)}</time>${status === 'expired' ? html` <strong>ended</strong>` : null}`,
         ],
         ['Key', html`<code>${account.key_prefix}…</code>`],
-        ['Last 30 days', days && use.join(', ')],
+        ['Last 30 days', days && use.filter(Boolean).join(', ')],
         ['Replaced', until && html`<strong>This key was replaced. It works until ${date(until)}.</strong>`],
       ]}
     />
@@ -136,7 +138,7 @@ function Sessions({ sessions, onEnd }) {
   </section>`;
 }
 
-const scopes = { search: 'Search', export: 'Export and changes', push: 'Push to campaigns', lists: 'Lists' };
+const scopes = { search: 'Search', export: 'Export and changes', push: 'Send to campaigns', lists: 'Lists' };
 
 /** @param {{ keys: readonly ProgramKey[], isBusy: boolean, onMake: (event: any) => void, onDelete: (id: string) => void }} props */
 function ProgramKeys({ keys, isBusy, onMake, onDelete }) {
