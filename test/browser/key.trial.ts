@@ -71,7 +71,7 @@ describe('the page of a key, in a real browser', () => {
     await phone.page.getByRole('link', { name: 'Sign in without a key' }).click();
     const enter = async (text: string) => {
       await phone.page.getByLabel('Code').fill(text);
-      await phone.page.getByRole('button', { name: 'Sign in with the code' }).press('Enter');
+      await phone.page.getByRole('button', { name: 'Use the code' }).press('Enter');
     };
     await enter('K7QMA-2XPD9');
     await phone.sees('This code does not work');

@@ -26,7 +26,7 @@ export function SignInByCode({ isBusy, onRedeem }) {
     <form method="dialog" onSubmit=${onRedeem}>
       <label for="code">Code</label>
       <input id="code" name="code" required autocomplete="one-time-code" autocapitalize="characters" spellcheck=${false} maxlength="20" />
-      <button aria-disabled=${isBusy}>Sign in with the code</button>
+      <button aria-disabled=${isBusy}>Use the code</button>
     </form>
   </section>`;
 }
