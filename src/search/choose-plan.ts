@@ -6,6 +6,7 @@ import { nameConditions } from './name-conditions.ts';
 import { namedPerson } from './people-conditions.ts';
 import { isLong, rarerHalf } from './plan-parts.ts';
 import {
+  type ForgivenLast,
   joinPlans,
   type PlannedQuery,
   planFarNames,
@@ -121,11 +122,13 @@ function* locatePages(text: Understanding): Choice<Understanding> {
   return { ...text, hosts, pages: text.pages.filter((page) => !byHost.includes(page)) };
 }
 
+type CorrectedPlan = Pick<ChosenPlan, 'name' | 'why' | 'asked'> & { plan: PlannedQuery };
+
 /** Null if there is nothing to correct. */
 function* chooseCorrected(
   text: Understanding,
   { isFoundAsTyped, enough, fault }: { isFoundAsTyped: boolean; enough: number; fault: string },
-): Choice<(Pick<ChosenPlan, 'name' | 'why' | 'asked'> & { plan: PlannedQuery }) | null> {
+): Choice<CorrectedPlan | null> {
   const fuzzy = planFuzzy(text);
   if (fuzzy === null) return null;
   const matches: Count = { condition: fuzzy.match, limit: isDescription(text) ? enough : 1 };
@@ -152,6 +155,14 @@ function* chooseCorrected(
       ? { name: 'fuzzy', why: fault, plan: fuzzy, asked }
       : { name: 'far names', why: `${fault}, and no name is one typo away`, plan: far, asked };
   }
+  const isFound = number > 0;
+  const forgiven = { ...rankWords(words, numberOf), isFound, farNames: far !== null && isFound };
+  const last = yield* chooseLast(text, fuzzy, forgiven, spelledRight);
+  return { name: 'last', why: `the fuzzy plan finds ${describeNumber(number, matches.limit)}`, ...last };
+}
+
+/** The words that records have as typed, the rarest first; and of several, the one that is rarest with its typos. */
+function rankWords(words: readonly CountedWord[], numberOf: (count: Count) => number) {
   const byRarity = words
     .filter(({ typed }) => numberOf(typed) > 0)
     .sort((a, b) => numberOf(a.typed) - numberOf(b.typed))
@@ -159,26 +170,30 @@ function* chooseCorrected(
   const [rarest] = words
     .filter(({ near }) => words.length > 1 && near !== null && numberOf(near) > 0)
     .sort((a, b) => numberOf(a.near as Count) - numberOf(b.near as Count));
-  const isFound = number > 0;
-  const farNames = far !== null && isFound;
-  const forgiven = {
-    rarest: rarest?.part ?? null,
-    byRarity,
-    isFound,
-    farNames,
-    mayLeavePlaces: false,
-  };
-  const inPlaces = planLast(text, forgiven) ?? fuzzy;
+  return { byRarity, rarest: rarest?.part ?? null };
+}
+
+/** The last plan. If few records in the places of a long text are found, others follow. */
+function* chooseLast(
+  text: Understanding,
+  fuzzy: PlannedQuery,
+  forgiven: Omit<ForgivenLast, 'mayLeavePlaces'>,
+  spelledRight: ReadonlySet<Part>,
+): Choice<Pick<CorrectedPlan, 'plan' | 'asked'>> {
+  const { byRarity, isFound, farNames } = forgiven;
   const optional = partsToLeave(text.parts, isFound);
+  const isLongText = isLong(text, optional);
+  const inPlaces = planLast(text, { ...forgiven, mayLeavePlaces: false }) ?? fuzzy;
   const mayLeavePlaces =
-    isLong(text, optional) &&
+    isLongText &&
     text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
     (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
   const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
-  const plan = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
-  const why = `the fuzzy plan finds ${describeNumber(number, matches.limit)}`;
-  const common = isLong(text, optional) ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
-  return { name: 'last', why, plan, asked: askedParts(text, { typos: 2, farNames, spelledRight, common }) };
+  const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
+  return {
+    plan: elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere),
+    asked: askedParts(text, { typos: 2, farNames, spelledRight, common }),
+  };
 }
 
 /** The words of a long text that tell least. */
@@ -221,11 +236,18 @@ function nearName(text: Understanding): Condition {
   return anyOf([...near, allOf(inNames)]);
 }
 
+/** A word or a topic; `near` counts the records that have it with a typo, `typed` those without. */
+interface CountedWord {
+  part: Part;
+  near: Count | null;
+  typed: Count;
+}
+
 /**
  * The words and topics that the last plan may leave out. How many records have them tells how rare they are, as it leaves one
- * out; `near` with a typo, `typed` without, which tells whether they are mistyped.
+ * out, and whether they are mistyped.
  */
-function countWords(text: Understanding): { part: Part; near: Count | null; typed: Count }[] {
+function countWords(text: Understanding): CountedWord[] {
   const parts = text.parts;
   const words = partsToLeave(parts, false);
   const isCounted = isLong(text, words) || (words.length <= maxToLeave && parts.some(isRecognized));

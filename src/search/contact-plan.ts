@@ -36,7 +36,7 @@ interface Way {
 interface MetPart {
   part: Part;
   /** By the contact itself. */
-  own: Condition;
+  byContact: Condition;
   /** By the contact or its medium. */
   met: Condition;
   /** The same, but of a place the medium stands there or has it in its name beside another word, and no word is only begun. */
@@ -110,14 +110,14 @@ function planContacts(text: Understanding, way: Way): PlannedQuery | null {
  * these, those with two neighbours side by side: both words of `news editor` in the title.
  */
 function byWordsMet(match: Condition, parts: readonly MetPart[]): Condition[] {
-  const own = parts.map((part) => part.own);
+  const byContact = parts.map((part) => part.byContact);
   const sideBySide = anyOf(
     neighbors(parts.map(({ part }) => part)).map((words) => contactWith(phrase(words, 'people'))),
   );
   const fully = parts.flatMap(({ met, metFully }) => (metFully === met ? [] : metFully));
-  return own.flatMap((_, place) => {
-    const count = own.length - place;
-    const meets = allOf([match, { is: 'atLeast', count, of: own }]);
+  return byContact.flatMap((_, place) => {
+    const count = byContact.length - place;
+    const meets = allOf([match, { is: 'atLeast', count, of: byContact }]);
     const ways = count < 2 ? [meets] : [allOf([meets, sideBySide]), meets];
     return fully.length === 0 ? ways : [...ways.map((way) => allOf([way, ...fully])), ...ways];
   });
@@ -135,17 +135,17 @@ function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
 function metParts(text: Understanding, { scope, slips }: Way): MetPart[] {
   const parts = readPartsOfPeople(text.typedWords);
   return parts.map((part, place) => {
-    const own = contactWith(partOfContact(part, text, slips));
-    const isLast = isUnfinished(part, text);
+    const byContact = contactWith(partOfContact(part, text, slips));
+    const isLast = mayGoOn(part) && isUnfinished(part, text);
     const ofMedium = slips === 0 ? strictWord(part, isLast, scope) : fuzzyWord(part, isLast, scope, slips, text);
-    const met = anyOf([own, ofMedium]);
+    const met = anyOf([byContact, ofMedium]);
     if (isPlace(part)) {
       const inName = neighbors(parts.slice(Math.max(0, place - 1), place + 2)).map((words) => phrase(words, 'names'));
-      return { part, own, met, metFully: anyOf([own, meaningOf(part), ...inName]) };
+      return { part, byContact, met, metFully: anyOf([byContact, meaningOf(part), ...inName]) };
     }
-    if (!isLast || !mayGoOn(part)) return { part, own, met, metFully: met };
+    if (!isLast) return { part, byContact, met, metFully: met };
     const whole = [contactWith(partOfContact(part, text, 0, false)), strictWord(part, false, scope)];
-    return { part, own, met, metFully: anyOf(whole) };
+    return { part, byContact, met, metFully: anyOf(whole) };
   });
 }
 

@@ -54,7 +54,7 @@ async function findDirect({ mergedIds, index }: OpenDeps, subjects: readonly Lis
   const keptIds =
     subjects.length === 0 ? new Map<string, string>() : await mergedIds.resolve(subjects.map(({ id }) => id));
   const ofContacts = subjects.filter(({ contactId }) => contactId !== undefined);
-  const kept = await findPresent(
+  const keptRecords = await findPresent(
     index,
     ofContacts.flatMap(({ id }) => keptIds.get(id) ?? []),
   );
@@ -62,7 +62,7 @@ async function findDirect({ mergedIds, index }: OpenDeps, subjects: readonly Lis
     const id = keptIds.get(subject.id);
     if (id === undefined) return subject;
     const { contactId } = subject;
-    const record = kept.get(id);
+    const record = keptRecords.get(id);
     if (contactId === undefined || record === undefined) return { ...subject, id };
     return { ...subject, id, contactId: keptContactId(record, subject.id, contactId) ?? contactId };
   };
@@ -123,8 +123,8 @@ async function directFilters(
   filters: readonly Filter[],
 ): Promise<readonly Filter[]> {
   const ids = filters.flatMap((filter) => (isOfIds(filter) ? [...filter.any, ...filter.none] : []));
-  const kept = ids.length === 0 ? new Map<string, string>() : await deps.mergedIds.resolve(ids);
-  const directAll = (some: readonly string[]) => [...new Set(some.map((id) => kept.get(id) ?? id))];
+  const keptIds = ids.length === 0 ? new Map<string, string>() : await deps.mergedIds.resolve(ids);
+  const directAll = (some: readonly string[]) => [...new Set(some.map((id) => keptIds.get(id) ?? id))];
   return filters.map((filter) =>
     isOfIds(filter) ? { ...filter, any: directAll(filter.any), none: directAll(filter.none) } : filter,
   );
@@ -183,7 +183,7 @@ export async function writeList(
   if (change.name !== undefined || change.add !== undefined) requireActivePlan(key, now);
   const direct = await findDirect(deps, [...(change.add ?? []), ...(change.remove ?? [])]);
   const next = { ...change, add: change.add?.map(direct) ?? [], remove: change.remove?.map(direct) ?? [] };
-  const found = await findPresent(
+  const added = await findPresent(
     deps.index,
     next.add.map((entry) => entry.id),
   );
@@ -191,7 +191,7 @@ export async function writeList(
   if (version !== null && before.version !== version) throw listChanged();
   const listed = new Set(before.entries.map(subjectKey));
   const unknown = next.add.flatMap((subject, place) => {
-    const record = found.get(subject.id);
+    const record = added.get(subject.id);
     if (record === undefined) return { place, isContact: false };
     const isThere = isContactOf(record, subject.contactId) || listed.has(subjectKey(subject));
     return isThere ? [] : { place, isContact: true };
@@ -239,13 +239,13 @@ async function findPresent(
   index: Pick<SearchIndex, 'findMany'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, MediaRecord>> {
-  const found = new Map<string, MediaRecord>();
+  const records = new Map<string, MediaRecord>();
   const unique = [...new Set(ids)];
   for (let from = 0; from < unique.length; from += batchSize) {
     for (const record of await index.findMany(unique.slice(from, from + batchSize), 'masked'))
-      found.set(record.id, record);
+      records.set(record.id, record);
   }
-  return found;
+  return records;
 }
 
 export function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>): Promise<number> {

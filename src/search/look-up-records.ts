@@ -178,9 +178,9 @@ async function findByIds(
   const byId = await find(ids);
   const missing = ids.filter((id) => !byId.has(id));
   const keptIds = missing.length === 0 ? new Map<string, string>() : await mergedIds.resolve(missing);
-  const kept = await find([...new Set(keptIds.values())]);
+  const keptRecords = await find([...new Set(keptIds.values())]);
   for (const [id, keptId] of keptIds) {
-    const record = kept.get(keptId);
+    const record = keptRecords.get(keptId);
     if (record !== undefined) byId.set(id, record);
   }
   return byId;

@@ -68,17 +68,17 @@ function findPeople(text: Understanding, slips: Slips): readonly Condition[] {
   if (asksForMore(text) || parts.length > maxPartsToSplit) return [];
   const ofContact = new Map(parts.map((part) => [part, partOfContact(part, text, slips)]));
   const ofMedium = new Map(parts.map((part) => [part, strictWord(part, isUnfinished(part, text), 'traits')]));
-  const meets = (own: readonly Part[]) => {
-    const others = parts.filter((part) => !own.includes(part));
+  const meets = (byContact: readonly Part[]) => {
+    const byMedium = parts.filter((part) => !byContact.includes(part));
     return allOf([
-      contactWith(...own.map((part) => ofContact.get(part) as Condition)),
-      ...others.map((part) => ofMedium.get(part) as Condition),
+      contactWith(...byContact.map((part) => ofContact.get(part) as Condition)),
+      ...byMedium.map((part) => ofMedium.get(part) as Condition),
     ]);
   };
   const mayBeAll = !parts.every(isOfKind);
   return waysToSplit(parts)
-    .filter((own) => own.some(mayTellPerson) || (mayBeAll && own.length === parts.length))
-    .filter((own) => (slips === 0 && parts.length <= maxPartsInside) || mayBeNameAtEnd(own, parts))
+    .filter((byContact) => byContact.some(mayTellPerson) || (mayBeAll && byContact.length === parts.length))
+    .filter((byContact) => (slips === 0 && parts.length <= maxPartsInside) || mayBeNameAtEnd(byContact, parts))
     .map(meets);
 }
 
@@ -90,7 +90,8 @@ function asksForMore(text: Understanding): boolean {
 /** The parts that a contact may meet: runs of them, the whole first, and what runs leave. */
 function waysToSplit(parts: readonly Part[]): (readonly Part[])[] {
   const ways = new Map<string, readonly Part[]>();
-  const add = (own: readonly Part[]) => ways.set(own.map((part) => parts.indexOf(part)).join(' '), own);
+  const add = (byContact: readonly Part[]) =>
+    ways.set(byContact.map((part) => parts.indexOf(part)).join(' '), byContact);
   for (let length = parts.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= parts.length; start += 1) {
       const run = parts.slice(start, start + length);
@@ -101,11 +102,11 @@ function waysToSplit(parts: readonly Part[]): (readonly Part[])[] {
   return [...ways.values()].filter(({ length }) => length > 0);
 }
 
-/** Whether these parts may be a name beside others: few, together, at an end of the text. An engine works long for each mistyped word. */
-function mayBeNameAtEnd(own: readonly Part[], parts: readonly Part[]): boolean {
-  const [first, last] = [parts.indexOf(own[0] as Part), parts.indexOf(own.at(-1) as Part)];
-  const isTogether = last - first + 1 === own.length;
-  return own.length <= maxWordsOfName && isTogether && (first === 0 || last === parts.length - 1);
+/** Whether these parts may be a name beside byMedium: few, together, at an end of the text. An engine works long for each mistyped word. */
+function mayBeNameAtEnd(byContact: readonly Part[], parts: readonly Part[]): boolean {
+  const [first, last] = [parts.indexOf(byContact[0] as Part), parts.indexOf(byContact.at(-1) as Part)];
+  const isTogether = last - first + 1 === byContact.length;
+  return byContact.length <= maxWordsOfName && isTogether && (first === 0 || last === parts.length - 1);
 }
 
 /** Whether a part tells people apart, as names, titles and topics do. Places, kinds and languages are of media. */

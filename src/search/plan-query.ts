@@ -79,10 +79,7 @@ export function planFarNames(text: Understanding): PlannedQuery | null {
  * kind: what was asked for comes before media of other kinds. Of two words, the first may be the whole name. Null if there is
  * nothing to correct.
  */
-export function planLast(
-  text: Understanding,
-  forgiven: Pick<Forgiveness, 'rarest' | 'byRarity' | 'isFound' | 'farNames' | 'mayLeavePlaces'>,
-): PlannedQuery | null {
+export function planLast(text: Understanding, forgiven: ForgivenLast): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [isName('compact', [name])];
   const parts = text.parts;
@@ -108,6 +105,11 @@ export function planLast(
 export function joinPlans(text: Understanding, first: PlannedQuery, second: PlannedQuery): PlannedQuery {
   return arrange(text, anyOf([first.match, second.match]), () => [...first.tiers, ...second.tiers]);
 }
+
+/** What the last plan may leave out. */
+export type ForgivenLast = Required<
+  Pick<Forgiveness, 'rarest' | 'byRarity' | 'isFound' | 'farNames' | 'mayLeavePlaces'>
+>;
 
 interface Forgiveness extends Partial<Missing> {
   /** How many typos a word may have. */

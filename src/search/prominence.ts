@@ -12,10 +12,11 @@ export function prominenceOf(record: MediaRecord): number {
   const { coverage, city_size, audience, language, feed_url } = record;
   const reach = points.reach[coverage as keyof typeof points.reach] ?? 0;
   const size = points.citySize[city_size as keyof typeof points.citySize] ?? 0;
-  const own = audience === null ? points.unknownAudience + reach + size : Math.max(10 * Math.log10(audience + 1), 0);
+  const ofAudience =
+    audience === null ? points.unknownAudience + reach + size : Math.max(10 * Math.log10(audience + 1), 0);
   // Records of well-known media have more fields filled.
   const noted = (language === null ? 0 : points.language) + (feed_url === null ? 0 : points.feed);
-  return Math.round(10 * (own + noted + fameOfNames(record) + fameOfHost(record) + specialty(record)));
+  return Math.round(10 * (ofAudience + noted + fameOfNames(record) + fameOfHost(record) + specialty(record)));
 }
 
 const points = {

@@ -40,8 +40,8 @@ export function stemsOf(words: readonly string[], language: string | null): stri
   if (stem === undefined) return [];
   const stems = new Set<string>();
   for (const word of words) {
-    const own = stem(word);
-    if (own !== word) stems.add(stemMark + own);
+    const wordStem = stem(word);
+    if (wordStem !== word) stems.add(stemMark + wordStem);
   }
   return [...stems];
 }
@@ -51,12 +51,12 @@ export const stemsOfTyped = memoize((word: string): readonly string[] => {
   if (!stemmed.test(word)) return [];
   const stems = new Set(Object.values(stemIn).map((stem) => stem(word)));
   // A much shorter stem stands for other words: `organ` for organisation, `be` for beer.
-  const own = [...stems].filter(
+  const likely = [...stems].filter(
     (stem) => stem === word || (stem.length >= minStem && word.length - stem.length <= maxEnding),
   );
   // A word that is its own stem is indexed without the mark: `podcast` for `podcasts`, but not `navi` for `navy`.
   const english = stemIn.en?.(word);
-  return own.flatMap((stem) =>
+  return likely.flatMap((stem) =>
     stem === english && stem !== word && word.startsWith(stem) ? [stemMark + stem, stem] : [stemMark + stem],
   );
 });

@@ -12,7 +12,8 @@ const strict = [
   'weekly magazines or blogs on wine in kent',
 ];
 
-const planLastOf = (text: Understanding) => planLast(text, { rarest: null, isFound: true, farNames: false });
+const planLastOf = (text: Understanding) =>
+  planLast(text, { rarest: null, byRarity: [], isFound: true, farNames: false, mayLeavePlaces: false });
 
 /** Plans as people read them, for what a text needs: a reviewer sees in them what a change of a plan does to a search. */
 const printed = [

@@ -163,8 +163,8 @@ const placesOf = memoize((word): readonly number[] => {
   if (smallWords.has(word)) return [];
   const { places, others } = readTable();
   const known = [word, word.replace(/s$/, '')].find((form) => places.has(form) || others.has(form));
-  const meant = known === undefined ? halvesOf(word, places) : (others.get(known) ?? known).split(' ');
-  return meant.flatMap((one) => places.get(one) ?? []);
+  const words = known === undefined ? halvesOf(word, places) : (others.get(known) ?? known).split(' ');
+  return words.flatMap((one) => places.get(one) ?? []);
 });
 
 /** The two known words of which an unknown one is made (`winemaking`), split as near to its middle as can be. None if there are no such. */
