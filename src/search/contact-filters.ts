@@ -1,13 +1,21 @@
 import type { Contact, ContactKind } from '#records/contacts/contact.ts';
 import { isContactField } from '#records/contacts/contact-fields.ts';
-import { isDerived } from '#records/fields.ts';
+import {
+  type FilterField,
+  isDerived,
+  type MediumFilterField,
+  type MediumRangeField,
+  type RangeField,
+} from '#records/fields.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
-import type { Filter, IdentityFilter, PresenceFilter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
+import type { Filter, PresenceFilter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
 import { phraseTokens, tokensOfText } from './searchable-text.ts';
 
 /** A filter by what is known of a contact, such as `email_status`. */
-export type ContactFilter = Exclude<Filter, IdentityFilter>;
+export type ContactFilter = ContactValueFilter | PresenceFilter | ContactRangeFilter;
+type ContactValueFilter = ValueFilter & { field: Exclude<FilterField, MediumFilterField> };
+type ContactRangeFilter = RangeFilter & { range: Exclude<RangeField, MediumRangeField> };
 
 /** A filter by what is known of the record itself. */
 export type RecordFilter = Exclude<Filter, PresenceFilter>;
@@ -73,7 +81,7 @@ function isContactFilter(filter: Filter): filter is ContactFilter {
   return isDerived(key) || isContactField(key);
 }
 
-/** Every presence filter is of a contact. */
+/** Whether a filter is one of the record itself, as no presence filter is. */
 function isRecordFilter(filter: Filter): filter is RecordFilter {
   return !isContactFilter(filter);
 }
@@ -85,18 +93,34 @@ export function meetsContactFilters(contact: Contact, filters: readonly Filter[]
 }
 
 function meetsFilter(contact: FilteredContact, filter: ContactFilter): boolean {
-  if ('present' in filter) return filter.present === 'contact_name' ? contact.kind === 'person' : contact.has_email;
+  if ('present' in filter) return has(contact, filter);
   if ('range' in filter) return isInRange(contact.verified_at, filter);
   const { any, none } = filter;
   return (any.length === 0 || hasAny(contact, filter, any)) && !hasAny(contact, filter, none);
 }
 
-function hasAny(contact: FilteredContact, { field }: ValueFilter, values: readonly string[]): boolean {
-  if (field === 'contact_kind') return values.includes(contact.kind);
-  if (field === 'beats') return values.some((value) => contact.beats.includes(value));
-  if (field !== 'title') return values.includes(contact.email_status);
-  const tokens = new Set(contact.title.split(' '));
-  return values.some((value) => titleTokens(value).every((token) => tokens.has(token)));
+function has(contact: FilteredContact, { present }: PresenceFilter): boolean {
+  switch (present) {
+    case 'contact_name':
+      return contact.kind === 'person';
+    case 'email':
+      return contact.has_email;
+  }
+}
+
+function hasAny(contact: FilteredContact, { field }: ContactValueFilter, values: readonly string[]): boolean {
+  switch (field) {
+    case 'contact_kind':
+      return values.includes(contact.kind);
+    case 'beats':
+      return values.some((value) => contact.beats.includes(value));
+    case 'email_status':
+      return values.includes(contact.email_status);
+    case 'title': {
+      const tokens = new Set(contact.title.split(' '));
+      return values.some((value) => titleTokens(value).every((token) => tokens.has(token)));
+    }
+  }
 }
 
 /** The tokens that a title must have for a value of the filter `title`, folded words. */

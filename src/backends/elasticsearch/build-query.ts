@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { isContactField } from '#records/contacts/contact-fields.ts';
 import type { RangeBound } from '#records/field-definition.ts';
+import type { PresenceField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
@@ -335,11 +336,13 @@ function buildContact(filters: readonly ContactFilter[]): Clause {
   return ofOneContact(filters.map(testContact));
 }
 
+const presenceTerms: Record<PresenceField, Record<string, string | boolean>> = {
+  contact_name: { 'contacts.kind': 'person' },
+  email: { 'contacts.has_email': true },
+};
+
 function testContact(filter: ContactFilter): Clause {
-  if ('present' in filter) {
-    const isPerson = filter.present === 'contact_name';
-    return isPerson ? { term: { 'contacts.kind': 'person' } } : { term: { 'contacts.has_email': true } };
-  }
+  if ('present' in filter) return { term: presenceTerms[filter.present] };
   if ('range' in filter) {
     return { range: { 'contacts.verified_at': { [comparisons[filter.bound]]: rangeNumber(filter.value) } } };
   }

@@ -1,4 +1,5 @@
 import type { RangeBound } from '#records/field-definition.ts';
+import type { PresenceField } from '#records/fields.ts';
 import type { Condition } from '#search/conditions.ts';
 import { type ContactFilter, titleTokens } from '#search/contact-filters.ts';
 import { nameToken } from '#search/name-forms.ts';
@@ -10,6 +11,11 @@ import { type RecordSet, type RecordSets, rowsOf } from './record-sets.ts';
 import { quote, quotePhrase, type RowSets } from './row-sets.ts';
 
 export const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
+
+const presenceTests: Record<PresenceField, string> = {
+  contact_name: "contact_kind = 'person'",
+  email: 'has_email = 1',
+};
 
 /** The contacts of a record are those from its start up to the start of the next. */
 interface ContactsByRecord {
@@ -88,8 +94,7 @@ export class OwnMatches {
   }
 
   #findPassingOne(filter: ContactFilter): RecordSet {
-    if ('present' in filter)
-      return this.#ask(filter.present === 'contact_name' ? "contact_kind = 'person'" : 'has_email = 1');
+    if ('present' in filter) return this.#ask(presenceTests[filter.present]);
     if ('range' in filter) return this.#ask(`verified_at ${comparisons[filter.bound]} ?`, filter.value);
     const { field, any } = filter;
     switch (field) {
