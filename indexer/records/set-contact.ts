@@ -90,10 +90,9 @@ function addContact(record: MediaRecord, visible: readonly KeptContact[], values
   if (!saysAContact(values)) return { fault: 'a new contact needs a name, title, address or phone' };
   if (record.contacts.length >= contactLimit)
     return { fault: `the record has ${contactLimit} contacts, the most it can` };
-  const withAddress = visible.filter(({ email }) => email !== null).map(({ id }) => id);
   const [place = null] = matchContacts(visible, [values], {
     isPerson: (patch) => contactKindOf(patch, record) === 'person',
-    namedBefore: new Set(withAddress),
+    mayReplace: false,
   });
   if (place !== null) return { fault: `that is contact ${visible[place]?.id}, which the record has` };
   const id = newContactId(record.id, values, new Set(record.contacts.map((contact) => contact.id)));

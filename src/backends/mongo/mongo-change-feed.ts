@@ -156,11 +156,11 @@ export class FeedWriter {
       const { shown_at = null, leads_to = null } = before.get(id) ?? {};
       return shown_at !== updatedAt || leads_to !== leadsTo;
     });
-    await this.#feed.write(changed.map((appearance) => this.#entryOf(appearance, before.get(appearance.id))));
+    await this.#feed.write(changed.map((appearance) => this.#documentOf(appearance, before.get(appearance.id))));
     return this.#version;
   }
 
-  #entryOf({ id, kind, updatedAt, leadsTo }: Appearance, before: FeedDocument | undefined): FeedDocument {
+  #documentOf({ id, kind, updatedAt, leadsTo }: Appearance, before: FeedDocument | undefined): FeedDocument {
     this.#version += 1;
     const left_kinds = { ...before?.left_kinds };
     // What is gone has left its kinds again once its id leads elsewhere.

@@ -88,6 +88,10 @@ function haveOtherAddresses(one: Marks, other: Marks): boolean {
   return one.email !== '' && other.email !== '' && one.email !== other.email;
 }
 
+function haveOtherPersons(row: MarkedPatch, one: Marks): boolean {
+  return row.isPerson && one.name !== '' && row.name !== one.name;
+}
+
 function marksOf(
   { id, name, title, email, links = [] }: ContactPatch,
   isPerson: boolean,
@@ -105,8 +109,8 @@ function marksOf(
 export interface MatchOptions {
   /** Whether a patch names a person of this medium. */
   isPerson: (patch: ContactPatch) => boolean;
-  /** The ids of contacts that are nobody else at another address: a patch with one means another contact. */
-  namedBefore?: ReadonlySet<string>;
+  /** Whether a patch may mean a contact whose address or person's name it replaces, as a row of an import may; true if absent. */
+  mayReplace?: boolean;
 }
 
 /**
@@ -116,7 +120,7 @@ export interface MatchOptions {
 export function matchContacts(
   contacts: readonly KeptContact[],
   patches: readonly ContactPatch[],
-  { isPerson, namedBefore = new Set() }: MatchOptions,
+  { isPerson, mayReplace = true }: MatchOptions,
 ): (number | null)[] {
   if (contacts.length === 0) return patches.map(() => null);
   const shared = sharedLinks(contacts).union(sharedLinks(patches));
@@ -133,7 +137,7 @@ export function matchContacts(
     return { ...marks, contact, isNamed: namesOfPatches.has(marks.name) };
   });
   const isBarred = (row: MarkedPatch, one: MarkedContact) =>
-    namedBefore.has(one.contact.id) && row.id !== one.id && haveOtherAddresses(row, one);
+    !mayReplace && row.id !== one.id && (haveOtherAddresses(row, one) || haveOtherPersons(row, one));
   const places = patches.map((): number | null => null);
   const free = new Set(candidates.keys());
   for (const { keysOfPatch, keysOfContact, allows = () => true } of ways) {

@@ -18,13 +18,6 @@ import type { NamedMedium } from './people.ts';
 /** The medium whose contacts are merged. */
 export type ContactsOf = NamedMedium & { id: string };
 
-interface MergeOptions {
-  /** See MatchOptions. */
-  namedBefore?: ReadonlySet<string>;
-  /** Ids that new contacts cannot have. */
-  takenIds?: readonly string[];
-}
-
 /** The contacts of a record after a patch. */
 export interface MergedContacts {
   /** Those that stay in their order, new ones after them; the same array if nothing changes. */
@@ -41,26 +34,26 @@ export function mergeContacts(
   medium: ContactsOf,
   stored: readonly KeptContact[],
   { hidden, ...patch }: ContactsPatch,
-  options: MergeOptions = {},
 ): MergedContacts | null {
-  if (hidden === undefined || hidden.size === 0) return mergeVisible(medium, stored, patch, options);
+  if (hidden === undefined || hidden.size === 0) return mergeVisible(medium, stored, patch);
   const visible = stored.filter(({ id }) => !hidden.has(id));
-  const merged = mergeVisible(medium, visible, patch, { ...options, takenIds: [...hidden] });
+  const merged = mergeVisible(medium, visible, patch, [...hidden]);
   if (merged === null || merged.contacts === visible) return merged && { ...merged, contacts: stored };
   const contacts = [...merged.contacts];
   for (const [place, contact] of stored.entries()) if (hidden.has(contact.id)) contacts.splice(place, 0, contact);
   return contacts.length > contactLimit ? null : { ...merged, contacts };
 }
 
+/** @param takenIds ids that new contacts cannot have */
 function mergeVisible(
   medium: ContactsOf,
   stored: readonly KeptContact[],
   { patches, areAll, fillsOnly = false }: Omit<ContactsPatch, 'hidden'>,
-  { namedBefore, takenIds = [] }: MergeOptions,
+  takenIds: readonly string[] = [],
 ): MergedContacts | null {
   const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
   const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
-  const places = matchContacts(stored, meaningful, { isPerson, ...(namedBefore && { namedBefore }) });
+  const places = matchContacts(stored, meaningful, { isPerson });
   const merged = new Map<number, KeptContact>();
   const added: KeptContact[] = [];
   const taken = new Set([...stored.map(({ id }) => id), ...takenIds]);

@@ -18,11 +18,10 @@ export function uniteContacts(
 }
 
 function addContacts(medium: ContactsOf, united: readonly KeptContact[], more: readonly KeptContact[]): KeptContact[] {
-  const withAddress = new Set(united.filter(({ email }) => email !== null).map(({ id }) => id));
   const isPerson = (contact: Pick<KeptContact, 'name' | 'email'>) => contactKindOf(contact, medium) === 'person';
   const places = matchContacts(united, more, {
     isPerson: ({ name = null, email = null }) => isPerson({ name, email }),
-    namedBefore: withAddress,
+    mayReplace: false,
   });
   const contacts = [...united];
   const taken = new Set(united.map(({ id }) => id));

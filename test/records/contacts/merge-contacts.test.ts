@@ -5,6 +5,7 @@ import { contactKindOf } from '#records/contacts/contact-kind.ts';
 import { joinContactRows } from '#records/contacts/join-contact-rows.ts';
 import { mergeContacts } from '#records/contacts/merge-contacts.ts';
 import { isSameName, personKey } from '#records/contacts/same-person.ts';
+import { uniteContacts } from '#records/contacts/unite-contacts.ts';
 import { hashText } from '#text/name-keys.ts';
 
 const daily = {
@@ -143,6 +144,7 @@ describe('rows of one import', () => {
   it('are two people by two names, also where a stored one shares a word and the handle', () => {
     const stored = merged([], [{ ...ann, links }]);
     const renamed = { name: 'Ann Poe', links };
+    expect(uniteContacts(daily, stored, [merged([], [renamed])])).toHaveLength(2);
     expect(brief(merged(stored, [renamed]))).toEqual([['Ann Poe', ann.email, ann.title, ann.phone]]);
     for (const colleague of [
       { name: 'Ann Roe' },
