@@ -59,6 +59,7 @@ async function makeKey(event) {
   const scopes = given.getAll('scopes');
   if (scopes.length === 0) {
     fault = { status: 0, code: '', title: 'No key was made', detail: noScope, errors: [], retryAfter: null };
+    scrollTo(0, 0);
     return draw();
   }
   await change(async () => {
@@ -68,6 +69,12 @@ async function makeKey(event) {
     noteUncopied(true);
     form.reset();
   });
+  if (made !== null && fault === null) showKey();
+}
+
+/** A new key stands at the top, and the form that asked for it may be below the window. */
+function showKey() {
+  /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
 }
 
 /** @param {string} id */
@@ -90,6 +97,7 @@ async function change(work) {
     await look();
   } catch (error) {
     fault = faultOf(error);
+    scrollTo(0, 0);
   }
   isBusy = false;
   draw();
@@ -115,7 +123,7 @@ async function rotate(event) {
     if (readKey() === key) keepKey(key === sessionKey ? await signIn(rotated.api_key) : rotated.api_key);
     draw();
     // With the key, not after what is looked up next: somebody may have moved on by then.
-    /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
+    showKey();
     isBusy = false;
     await lookUpKey();
     await look();

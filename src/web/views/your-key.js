@@ -147,8 +147,8 @@ function ProgramKeys({ keys, isBusy, onMake, onDelete }) {
     <p>They share your plan and its limits, do only what you tick, and end with the key of this page.</p>
     <ul role="list">
       ${keys.map(
-        ({ id, name, scopes, key_prefix }) => html`<li key=${id} class="line">
-          <strong dir="auto">${name}</strong> <span><code>${key_prefix}…</code> ${scopes.join(', ')}</span>
+        ({ id, name, scopes: allowed, key_prefix }) => html`<li key=${id} class="line">
+          <strong dir="auto">${name}</strong> <span><code>${key_prefix}…</code> ${allowed.map((scope) => scopes[/** @type {keyof typeof scopes} */ (scope)]).join(', ')}</span>
           <button type="button" class="quiet" onClick=${() => onDelete(id)}>Delete<span class="unseen">${' '}${name}</span></button>
         </li>`,
       )}
