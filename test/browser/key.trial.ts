@@ -97,7 +97,7 @@ describe('the page of a key, in a real browser', () => {
     await page.getByRole('checkbox', { name: 'Lists' }).check();
     await page.getByRole('button', { name: 'Make key' }).click();
     await page.getByRole('heading', { name: 'Here is the key for My notebook' }).waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('key-heading');
+    await page.locator('#key-heading:focus').waitFor();
     const made = (await page.locator('.key-card code').textContent()) ?? '';
     const statusOf = async (path: string) => {
       const headers = { Authorization: `Bearer ${made}` };

@@ -54,7 +54,7 @@ export function Account({ account, message, onSubmit, onForget }) {
     const { plan, status, expires_at: end } = account;
     return html`<p class="plan chip chosen" role="status">
         <a href="${root}account"><strong>${word(plan)}</strong></a>${' '}
-        ${status === 'active' ? html`<span>until ${date(end)}</span>` : html`ended on ${date(end)}. <a href="${root}plans">Buy again</a>`}
+        ${status === 'active' ? html`<span>until ${date(end)}</span>` : html`ended<span> on ${date(end)}</span>. <a href="${root}plans">Buy again</a>`}
       </p>
       <button type="button" class="quiet" onClick=${onForget}>Sign out</button>`;
   }

@@ -89,10 +89,7 @@ function Plan({ account, days }) {
     <${Rows}
       rows=${[
         ['Plan', word(plan)],
-        [
-          'Ends',
-          html`<time datetime=${end}>${date(end)}</time>${status === 'expired' ? html` <strong>ended</strong>` : null}`,
-        ],
+        [status === 'expired' ? 'Ended' : 'Ends', html`<time datetime=${end}>${date(end)}</time>`],
         ['Key', html`<code>${account.key_prefix}…</code>`],
         ['Last 30 days', days && use.filter(Boolean).join(', ')],
         ['Replaced', until && html`<strong>This key was replaced. It works until ${date(until)}.</strong>`],
