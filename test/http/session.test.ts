@@ -160,7 +160,7 @@ describe('sessions of pages', () => {
       const answers = await Promise.all(guesses.map((guess) => ask('redeem', { code: guess }, { from: limited })));
       expect(answers.map(({ body }) => body)).toEqual(answers.map(() => expect.objectContaining(refused)));
       const details = new Set(answers.map(({ body }) => body.detail));
-      expect([...details]).toEqual([expect.stringContaining('10 minutes and 5 tries')]);
+      expect([...details]).toEqual([expect.stringContaining('10 minutes (in a mail 15) and 5 tries')]);
       expect((await ask('redeem', { code: 'x' }, { from: limited })).status).toBe(429);
       expect(limited.logged.join('')).not.toContain(code);
     });

@@ -107,7 +107,8 @@ describe.skipIf(url === null)('opening MongoDB', () => {
     const database = newTestDatabase(url ?? '');
     lines.length = 0;
     const stores = await Promise.all(Array.from({ length: 4 }, () => open(database.uri)));
-    expect(lines).toEqual([]);
+    // On a busy machine they may have to wait for MongoDB.
+    expect(lines.filter((line) => !line.endsWith('; waiting'))).toEqual([]);
     const db = database.client.db();
     expect((await db.collection('records').indexes()).map(({ name }) => name)).toContain('name_key_1');
     expect((await db.collection('api_keys').indexes()).map(({ name }) => name)).toContain('body.createdAt_-1__id_1');
