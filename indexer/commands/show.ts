@@ -212,10 +212,11 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
     const { edits = null, name = null } = nearest === null || nearest.areMany ? {} : nearest;
     return { id: one.id, name: one.name, tier, edits, nearest_name: name, prominence: prominenceOf(one) / 10 };
   };
-  const rankAt = (index: number) => results.slice(index, index + 1).map((one) => ({ place: index + 1, ...rank(one) }));
+  const ranked = results.map((one, index) => ({ place: index + 1, ...rank(one) }));
   const place = results.findIndex(({ id }) => id === record.id) + 1;
   const first = Math.max(0, place - 1 - shownBefore);
-  const tiersUpTo = new Set([record, ...results.slice(0, Math.max(0, place))].map((one) => rank(one).tier ?? 0));
+  const rankOfIt = rank(record);
+  const tiersUpTo = new Set([rankOfIt, ...ranked.slice(0, place)].map(({ tier }) => tier ?? 0));
   return {
     place: place > 0 ? place : null,
     total,
@@ -225,9 +226,9 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
     why,
     tiers: plan === null ? [] : describePlan(plan),
     tiers_up_to_it: [...tiersUpTo].sort((a, b) => a - b),
-    record: rank(record),
-    before: results.slice(first, Math.max(0, place - 1)).flatMap((_, index) => rankAt(first + index)),
-    behind: (place > 0 && rankAt(place)[0]) || null,
+    record: rankOfIt,
+    before: ranked.slice(first, Math.max(0, place - 1)),
+    behind: (place > 0 && ranked[place]) || null,
   };
 }
 

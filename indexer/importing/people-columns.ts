@@ -259,7 +259,7 @@ function isFullName(survey: ColumnSurvey, heading: string, medium: string | null
 
 /**
  * Whether the values of `Name` beside a column of media are people and desks, as a name beside an outlet is (contract A18).
- * `Company` may be whoever owns the media, so there most must be such names; beside a plainer heading most may not be media.
+ * `Company` may name the owner of the media, so there most must be such names; beside a plainer heading most may not be media.
  */
 function areContacts(survey: ColumnSurvey, heading: string, medium: string): boolean {
   const media = survey.sample.get(medium) ?? [];
