@@ -91,7 +91,7 @@ export function handleExplorer(deps: AppDeps, readStock: StockReader, of: PageOf
     const { given, ...shown } = found;
     if (hasOtherForm(query, given)) return redirectTo(path, given, res);
     const isStart = of === 'media' && query.size === 0 && shown.fault === null && shown.found.total > 0;
-    const pitch = isStart ? presentPitch(deps, await readStock(shown.found.total)) : null;
+    const pitch = isStart ? presentPitch(deps, await readStock(shown.found.total), shown.found.total) : null;
     await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service, pitch }, query, head }), policy);
   };
 }

@@ -8,10 +8,10 @@ import { andWords } from '../parse/faults.ts';
 import { answerPage, createPageRenderer } from './page.ts';
 import type { Stock, StockReader } from './stock.ts';
 
-/** What the start page says to people who do not know the service yet. */
-export function presentPitch(deps: AppDeps, { counts, searches }: Stock) {
+/** What the start page says to people who do not know the service yet. `media`: as many as it counts now. */
+export function presentPitch(deps: AppDeps, { counts, searches }: Stock, media: number) {
   const [cheapest] = presentPlans(deps).plans.toSorted((a, b) => a.price - b.price);
-  return { counts, searches, cheapest };
+  return { counts: { ...counts, media }, searches, cheapest };
 }
 
 /** GET /plans: what is for sale, beside what there is without a plan, with examples from the stock. */

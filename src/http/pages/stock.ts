@@ -47,23 +47,28 @@ type StockDeps = Pick<AppDeps, 'index' | 'now'>;
 /** `media`: how many there are, if the caller knows. */
 export type StockReader = (media?: number) => Promise<Stock>;
 
+/** How long a reading serves, in milliseconds; and where a caller sees another number of media, which changes all the time while a sync runs. */
+const servesMs = 60_000;
+const servesOthersMs = 10_000;
+
 /**
- * Reads the stock, at most once a minute, and at once if a caller sees another number of `media`. The reading rejects with Problem
- * `search_unavailable` if the index does not answer.
+ * Reads the stock, which takes some twenty searches, at most once a minute; after ten seconds if a caller sees another number of `media`.
+ * The reading rejects with Problem `search_unavailable` if the index does not answer.
  */
 export function keepStock(deps: StockDeps): StockReader {
-  let kept: { stock: Promise<Stock>; media: number | undefined; until: number } | null = null;
+  let last: { stock: Promise<Stock>; media: number | undefined; readAt: number } | null = null;
   return (media) => {
     const time = deps.now().getTime();
-    if (kept !== null && time < kept.until && (media ?? kept.media) === kept.media) return kept.stock;
-    const reading = { stock: readStock(deps), media, until: time + 60_000 };
-    kept = reading;
+    const isOther = media !== undefined && media !== last?.media;
+    if (last !== null && time < last.readAt + (isOther ? servesOthersMs : servesMs)) return last.stock;
+    const reading = { stock: readStock(deps), media, readAt: time };
+    last = reading;
     reading.stock.then(
       ({ counts }) => {
         reading.media = counts.media;
       },
       () => {
-        if (kept === reading) kept = null;
+        if (last === reading) last = null;
       },
     );
     return reading.stock;
