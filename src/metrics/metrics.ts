@@ -54,6 +54,7 @@ const operations: Partial<Record<string, string>> = {
   findMany: 'find',
   findFirst: 'lookup',
   findNearest: 'nearest',
+  findAlike: 'nearest',
 };
 
 /** The same index with every request timed, except whether it is ready. */

@@ -34,6 +34,12 @@ export interface NearRecord {
   likeness: number;
 }
 
+/** The nearest records to a meaning, and that meaning sharpened by the first of them: to it they are like. */
+export interface AlikeRecords {
+  wanted: Meaning;
+  near: readonly (NearRecord & { record: MediaRecord })[];
+}
+
 export interface FacetCounts {
   /** Records that match all filters. */
   total: number;
@@ -64,6 +70,14 @@ export interface ScanOptions {
   isKept?: boolean;
 }
 
+export interface AlikeOptions {
+  /** How many are compared with the sharpened meaning. */
+  limit: number;
+  /** From -1 to 1. */
+  minLikeness: number;
+  within?: Condition | undefined;
+}
+
 export interface FacetOptions {
   /** Whether to count the steps of the audience. */
   audiences?: boolean;
@@ -88,6 +102,13 @@ export interface SearchIndex {
   findFirst(plans: readonly PlannedQuery[], filters: readonly Filter[], visibility: Visibility): Promise<FirstRecord[]>;
   /** The records that pass the filters, are `within` and are nearest in meaning, at most `limit` (up to 1,000), best first. */
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number, within?: Condition): Promise<NearRecord[]>;
+  /** The same, sharpened by the first of them: only those that are at least so like the sharpened meaning, with what callers see of them. */
+  findAlike(
+    meaning: Meaning,
+    filters: readonly Filter[],
+    asked: AlikeOptions,
+    visibility: Visibility,
+  ): Promise<AlikeRecords>;
   /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */
   sharpen(meaning: Meaning): Promise<Meaning>;
   /** What keeps it from answering now, in words for operators; null if it answers. */

@@ -237,7 +237,7 @@ export function buildNearest(
   meaning: Meaning,
   filters: readonly Filter[],
   limit: number,
-  { within, readsRecords = false }: { within?: Condition | undefined; readsRecords?: boolean } = {},
+  { within, visibility }: { within?: Condition | undefined; visibility?: Visibility } = {},
 ): SearchBody {
   const filter = [
     // A filter that all records pass would be checked for each of them.
@@ -254,7 +254,9 @@ export function buildNearest(
     },
     size: limit,
     track_total_hits: false,
-    ...(readsRecords ? { _source: ['record'] } : { stored_fields: '_none_', docvalue_fields: ['order.id'] }),
+    ...(visibility === undefined
+      ? { stored_fields: '_none_', docvalue_fields: ['order.id'] }
+      : { _source: visibility === 'full' ? true : ['record'] }),
     timeout: engineTimeout,
   };
 }

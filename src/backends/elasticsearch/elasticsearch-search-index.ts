@@ -2,9 +2,11 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Condition } from '#search/conditions.ts';
 import { groupFacets, isOpenFacet, joinFacets, withoutAudience } from '#search/facet-groups.ts';
-import { blend, embedRecord, examples, type Meaning } from '#search/meaning/embed.ts';
+import { blend, embedRecord, examples, likeness, type Meaning } from '#search/meaning/embed.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type {
+  AlikeOptions,
+  AlikeRecords,
   FacetCounts,
   FacetOptions,
   FirstRecord,
@@ -190,9 +192,30 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
+  async findAlike(
+    meaning: Meaning,
+    filters: readonly Filter[],
+    { limit, minLikeness, within }: AlikeOptions,
+    visibility: Visibility,
+  ): Promise<AlikeRecords> {
+    return this.#ask([meaning, filters, within, visibility], async (ask) => {
+      const [answer] = await ask(buildNearest(meaning, filters, limit, { within, visibility }));
+      const near = (answer === undefined ? [] : readRecords(answer)).flatMap((record) => {
+        const itsMeaning = embedRecord(record, searchableText(record));
+        return itsMeaning === null ? [] : [{ record, itsMeaning }];
+      });
+      const best = near.slice(0, examples).map(({ itsMeaning }) => itsMeaning);
+      const wanted = blend(meaning, best);
+      const alike = near.map(({ record, itsMeaning }) => {
+        return { id: record.id, likeness: likeness(wanted, itsMeaning), record };
+      });
+      return { wanted, near: alike.filter(({ likeness }) => likeness >= minLikeness) };
+    });
+  }
+
   async sharpen(meaning: Meaning): Promise<Meaning> {
     return this.#ask(meaning, async (ask) => {
-      const [answer] = await ask(buildNearest(meaning, [], examples, { readsRecords: true }));
+      const [answer] = await ask(buildNearest(meaning, [], examples, { visibility: 'masked' }));
       const records = answer === undefined ? [] : readRecords(answer);
       const meanings = records.flatMap((record) => embedRecord(record, searchableText(record)) ?? []);
       return blend(meaning, meanings);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { blend, dimensions, examples, type Meaning, unit } from '#search/meaning/embed.ts';
+import { blend, dimensions, examples, likeness, type Meaning, unit } from '#search/meaning/embed.ts';
 import type { NearRecord } from '#search/search-index.ts';
 
 const blockSize = 16_384;
@@ -17,8 +17,8 @@ declare const WebAssembly: {
   Instance: new (module: object) => { exports: unknown };
 };
 
-/** A near record, with its place in the memory. */
-type Near = NearRecord & { place: number };
+/** A near record, with its row and its place in the memory. */
+type Near = NearRecord & { row: number; place: number };
 
 interface DotProducts {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
@@ -68,16 +68,31 @@ export class NearestRecords {
     const { ids } = this.#selectIds.get(JSON.stringify(near.map(({ place }) => this.#records[place]))) ?? {};
     return (JSON.parse(String(ids)) as (string | null)[]).flatMap((id, at) => {
       const { product = 0, place = 0 } = near[at] ?? {};
-      return id === null ? [] : [{ id, likeness: product / unit ** 2, place }];
+      return id === null ? [] : [{ id, likeness: product / unit ** 2, row: this.#records[place] as number, place }];
     });
   }
 
   /** A meaning between this one and those nearest to it. */
   sharpen(meaning: Meaning): Meaning {
-    const { buffer } = this.#wasm.memory;
-    const near = this.find(meaning, null, examples);
-    const meanings = near.map(({ place }) => new Int8Array(buffer, meaningsAt + place * dimensions, dimensions));
-    return blend(meaning, meanings);
+    return this.#sharpenBy(meaning, this.find(meaning, null, examples));
+  }
+
+  /** The nearest, as like as they are to the meaning sharpened by the first of them. In the order of `find`. */
+  findAlike(meaning: Meaning, among: Uint32Array | null, limit: number): { wanted: Meaning; near: Near[] } {
+    const near = this.find(meaning, among, limit);
+    const wanted = this.#sharpenBy(meaning, near.slice(0, examples));
+    return { wanted, near: near.map((one) => ({ ...one, likeness: likeness(wanted, this.#meaningAt(one)) })) };
+  }
+
+  #sharpenBy(meaning: Meaning, near: readonly Near[]): Meaning {
+    return blend(
+      meaning,
+      near.map((one) => this.#meaningAt(one)),
+    );
+  }
+
+  #meaningAt({ place }: Near): Meaning {
+    return new Int8Array(this.#wasm.memory.buffer, meaningsAt + place * dimensions, dimensions);
   }
 
   #compareEach(among: Uint32Array, best: Best): void {

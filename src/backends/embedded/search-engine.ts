@@ -22,7 +22,15 @@ import {
 import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
-import type { FacetCounts, FacetOptions, FirstRecord, NearRecord, SearchResult } from '#search/search-index.ts';
+import type {
+  AlikeOptions,
+  AlikeRecords,
+  FacetCounts,
+  FacetOptions,
+  FirstRecord,
+  NearRecord,
+  SearchResult,
+} from '#search/search-index.ts';
 import {
   type Filter,
   firstPage,
@@ -152,16 +160,34 @@ export class SearchEngine {
   }
 
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number, within?: Condition): NearRecord[] {
+    return this.#inOneState(() => this.#compared().find(meaning, this.#rowsWithin(filters, within), limit));
+  }
+
+  findAlike(
+    meaning: Meaning,
+    filters: readonly Filter[],
+    { limit, minLikeness, within }: AlikeOptions,
+    visibility: Visibility,
+  ): AlikeRecords {
     return this.#inOneState(() => {
-      const { matches } = this.#searched.records;
-      const passing = matches.findPassing(filters);
-      const among = within === undefined ? passing : matches.findAmong(passing ?? matches.all(), within);
-      return this.#compared().find(meaning, among && rowsOf(among), limit);
+      const { wanted, near } = this.#compared().findAlike(meaning, this.#rowsWithin(filters, within), limit);
+      const alike = near.filter(({ likeness }) => likeness >= minLikeness);
+      const rows = alike.map(({ row }) => row);
+      const records = this.#read(this.#searched.records, rows, visibility);
+      return { wanted, near: records.map((record, at) => ({ ...(alike[at] as NearRecord), record })) };
     });
   }
 
   sharpen(meaning: Meaning): Meaning {
     return this.#inOneState(() => this.#compared().sharpen(meaning));
+  }
+
+  /** The records that pass the filters and meet a condition; null if all do. */
+  #rowsWithin(filters: readonly Filter[], within?: Condition): Uint32Array | null {
+    const { matches } = this.#searched.records;
+    const passing = matches.findPassing(filters);
+    const among = within === undefined ? passing : matches.findAmong(passing ?? matches.all(), within);
+    return among && rowsOf(among);
   }
 
   #compared(): NearestRecords {

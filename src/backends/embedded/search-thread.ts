@@ -43,7 +43,7 @@ let readyAt: bigint | null = null;
  */
 export interface Question {
   path: string;
-  method: 'search' | 'countFacets' | 'findMany' | 'findFirst' | 'findNearest' | 'sharpen';
+  method: 'search' | 'countFacets' | 'findMany' | 'findFirst' | 'findNearest' | 'findAlike' | 'sharpen';
   args: readonly unknown[];
   askedAt: bigint;
   maxWait: bigint;

@@ -6,6 +6,8 @@ import type { Condition } from '#search/conditions.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type {
+  AlikeOptions,
+  AlikeRecords,
   FacetCounts,
   FacetOptions,
   FirstRecord,
@@ -117,6 +119,21 @@ export class WorkerSearchIndex implements SearchIndex {
     within?: Condition,
   ): Promise<NearRecord[]> {
     return this.#answer(this.#threads.meanings, 'findNearest', [meaning, filters, limit, within]);
+  }
+
+  async findAlike(
+    meaning: Meaning,
+    filters: readonly Filter[],
+    asked: AlikeOptions,
+    visibility: Visibility,
+  ): Promise<AlikeRecords> {
+    const alike = await this.#answer<AlikeRecords>(this.#threads.meanings, 'findAlike', [
+      meaning,
+      filters,
+      asked,
+      visibility,
+    ]);
+    return { ...alike, wanted: Int8Array.from(Object.values(alike.wanted)) };
   }
 
   async sharpen(meaning: Meaning): Promise<Meaning> {

@@ -4,13 +4,12 @@ import { allOf } from '#search/conditions.ts';
 import { sortedName } from '#search/name-forms.ts';
 import { editsToName } from '#search/order-by-names.ts';
 import { isOfKind, isOfLanguage, isPlace } from '#search/read-parts.ts';
-import type { NearRecord, SearchResult } from '#search/search-index.ts';
+import type { SearchResult } from '#search/search-index.ts';
 import { firstPage, type SearchQuery, type Understanding, withWholeText } from '#search/search-query.ts';
-import { searchableText } from '#search/searchable-text.ts';
 import { orGuessed, strictWord } from '#search/word-conditions.ts';
 import { nameKey } from '#text/fold.ts';
-import { blend, embedRecord, embedText, examples, likeness, type Meaning } from './embed.ts';
-import { byId, maxRead, type NearDeps, orderNear, withoutExcluded } from './find-near.ts';
+import { embedText } from './embed.ts';
+import { maxRead, type NearDeps, orderNear, withoutExcluded } from './find-near.ts';
 
 /** How many records stand beside results, and how many results are enough without them (contract A19). */
 const maxAlso = 10;
@@ -32,19 +31,22 @@ export async function findAlso(
   // A page that drops nothing counts the records that have all of the text.
   if (page.dropped.length === 0 && page.total >= maxAlso) return [];
   const subject = subjectOf(text);
-  const inWords = page.dropped.length === 0 && page.records.length === page.total ? page : await findWhole();
-  if (subject === '' || inWords.total >= maxAlso || isNamed(text, inWords)) return [];
   const asked = embedText(subject);
-  if (asked === null) return [];
+  if (asked === null || isNamed(text, page)) return [];
+  const inWords = page.dropped.length === 0 && page.records.length === page.total ? page : await findWhole();
+  if (inWords.total >= maxAlso || isNamed(text, inWords)) return [];
   const limits = text.parts.filter(isLimit).map((part) => orGuessed(part, strictWord(part, false, 'anywhere')));
   const within = limits.length === 0 ? undefined : allOf(limits);
-  const ids = (await deps.index.findNearest(asked, filters, maxRead, within)).map(({ id }) => id);
-  const records = new Map(byId(await deps.index.findMany(ids, visibility)));
-  const nearest = ids.flatMap((id) => records.get(id) ?? []);
+  const { wanted, near } = await deps.index.findAlike(
+    asked,
+    filters,
+    { limit: maxRead, minLikeness, within },
+    visibility,
+  );
   const shown = new Set([...page.records, ...inWords.records].map(({ id }) => id));
-  const { wanted, near } = sharpen(asked, nearest);
-  const taken = near.filter(({ id, likeness }) => likeness >= minLikeness && !shown.has(id));
-  const ordered = await orderNear(deps, subject, wanted, { near: taken, records: nearest });
+  const others = near.filter(({ id }) => !shown.has(id));
+  const records = new Map(others.map(({ id, record }) => [id, record]));
+  const ordered = await orderNear(deps, subject, wanted, { near: others, records: [...records.values()] });
   const passing = await withoutExcluded(
     deps.index,
     text,
@@ -69,19 +71,6 @@ const isNamed = ({ nameKey: typed }: Understanding, { records }: SearchResult) =
       editsToName(typed, record) <= Math.min(2, typed.length >> 3) ||
       [record.name, ...record.aliases].some((name) => sortedName(nameKey(name)) === sortedName(typed)),
   );
-
-/** A meaning between the asked one and those of the records nearest to it, as SearchIndex.sharpen makes it, and how near the records are to it. */
-function sharpen(asked: Meaning, nearest: readonly MediaRecord[]): { wanted: Meaning; near: NearRecord[] } {
-  const meanings = nearest.flatMap((record) => {
-    const meaning = embedRecord(record, searchableText(record));
-    return meaning === null ? [] : [{ id: record.id, meaning }];
-  });
-  const wanted = blend(
-    asked,
-    meanings.slice(0, examples).map(({ meaning }) => meaning),
-  );
-  return { wanted, near: meanings.map(({ id, meaning }) => ({ id, likeness: likeness(wanted, meaning) })) };
-}
 
 const isLimit: typeof isOfKind = (part) => isOfKind(part) || isPlace(part) || isOfLanguage(part);
 
