@@ -38,7 +38,7 @@ type OpenDeps = Pick<ListDeps, 'lists' | 'mergedIds'> & { index: Pick<SearchInde
 export type OpenedList = MediaList & { byRecord: EntriesByRecord; direct: Direct };
 
 /** How many records one request to the index may name. */
-export const batchSize = 1_000;
+export const recordsARequest = 1_000;
 
 /** The list of the key's account. Throws Problem `not_found` for any other. */
 export async function openList(deps: OpenDeps, id: string, key: StoredKey): Promise<OpenedList> {
@@ -241,8 +241,8 @@ async function findPresent(
 ): Promise<ReadonlyMap<string, MediaRecord>> {
   const records = new Map<string, MediaRecord>();
   const unique = [...new Set(ids)];
-  for (let from = 0; from < unique.length; from += batchSize) {
-    for (const record of await index.findMany(unique.slice(from, from + batchSize), 'masked'))
+  for (let from = 0; from < unique.length; from += recordsARequest) {
+    for (const record of await index.findMany(unique.slice(from, from + recordsARequest), 'masked'))
       records.set(record.id, record);
   }
   return records;

@@ -5,7 +5,7 @@ import { firstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { nameKey } from '#text/fold.ts';
 import type { EntriesByRecord } from './list-entries.ts';
-import { batchSize, countPresent, type ListDeps, type OpenedList } from './lists.ts';
+import { countPresent, type ListDeps, type OpenedList, recordsARequest } from './lists.ts';
 import { bestFirst, onlyIds, type Sort, sortKeys } from './search-query.ts';
 import { numberPage, type PageNumbers, type SearchRequest, searchRecords } from './search-records.ts';
 
@@ -77,10 +77,10 @@ async function readEntries(
   now: Date,
 ): Promise<ListPage> {
   const query = { text: null, filters: [onlyIds(list.byRecord.keys())] };
-  const order = { sort: isOfSearches(sort) ? sort : bestFirst, limit: batchSize };
+  const order = { sort: isOfSearches(sort) ? sort : bestFirst, limit: recordsARequest };
   const wanted: ComparedEntry[] = [];
   let [count, withoutContact] = [0, 0];
-  for (let offset = 0, total = 1; offset < total; offset += batchSize) {
+  for (let offset = 0, total = 1; offset < total; offset += recordsARequest) {
     const found = await index.search(query, { ...order, offset }, 'masked');
     total = found.total;
     for (const row of found.records.flatMap((record) => rowsOf(record, list.byRecord))) {

@@ -56,6 +56,14 @@ export function createList(name) {
   return send('lists', { name });
 }
 
+/** What is written to have an entry as this row shows it. @param {Row} row */
+export const entryOf = (row) => ({
+  ...subjectOf(row),
+  note: row.note,
+  status: row.status,
+  contacted_at: row.contacted_at ?? null,
+});
+
 /** @param {string} id @param {Change} change */
 export async function writeRecords(id, { add = [], remove = [] }) {
   for (let from = 0; from < Math.max(add.length, remove.length); from += maxWritten) {

@@ -1,6 +1,6 @@
 /**
- * What was done, and what undoes it; or a question that stays until it is answered, and what says yes.
- * @typedef {{ said: string, undo: (() => void) | null, label?: string, stays?: true }} Done
+ * What was done, or a question that stays until it is answered. `act`: what undoes it or says yes, under this label.
+ * @typedef {{ said: string, act: (() => void) | null, label?: string, stays?: true }} Done
  */
 
 /** How long a message about what was done stays, in milliseconds, unless somebody is at it. */

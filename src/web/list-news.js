@@ -8,7 +8,7 @@ const looksName = 'masthead-looks';
 
 /**
  * What happened to a list since the last visit, null at the first one. Notes the time of this one.
- * @param {import('./lists.js').ListPage} page @param {number} [written] how many entries it had when it was last written
+ * @param {import('./open-list.js').ListPage} page @param {number} [written] how many entries it had when it was last written
  * @returns {Promise<News | null>}
  */
 export async function findNews({ id, count, left }, written = count) {

@@ -1,38 +1,32 @@
 import { readAccount, watchAccount } from './account.js';
-import { createList, readLists, writeRecords } from './account-lists.js';
-import { askJson, askTagged, faultOf, send } from './api.js';
+import { createList, entryOf, readLists, writeRecords } from './account-lists.js';
+import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
 import { createMessage } from './done.js';
-import { edited, editsOf, endEdit, keepEdit } from './edits.js';
+import { createRowEdits } from './edit-rows.js';
+import { edited, editsOf } from './edits.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
+import { doom, endDoomed, isDoomed, undoDoom } from './late-deletion.js';
 import { findNews } from './list-news.js';
 import { readView, urlOfView } from './list-view.js';
+import { openList } from './open-list.js';
 import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
-import { createSaver } from './save-edits.js';
 import { readState } from './search-state.js';
 import { statusName } from './views/list-columns.js';
 import { Lists } from './views/lists.js';
-import { rowKey, rowName, subjectOf } from './views/record-parts.js';
+import { rowKey, subjectOf } from './views/record-parts.js';
 import { counted, write as number } from './words.js';
 
 /**
  * @typedef {import('./list-view.js').ListView} ListView @typedef {import('./list-news.js').News} News
- * @typedef {import('./account-lists.js').ListHead & { left: number, results: import('./account-lists.js').Row[],
- *   total: number, page: number, per_page: number, total_pages: number, masked: boolean }} ListPage
  * @typedef {import('./account-lists.js').Row} Row @typedef {import('./done.js').Done} Done @typedef {import('./account-lists.js').Change} Change
  */
-
-const perPage = 100;
-/** Lists of at most this many entries are read whole, to count and to select what is in them. */
-const maxWhole = 1_000;
 
 const place = placeOf('#page');
 /** The account's lists; null until they are known. @type {import('./account-lists.js').ListHead[] | null} */
 let heads = null;
-/** @type {ListPage | null} */
-let page = null;
 let view = readView();
 /** @type {import('./views/fault.js').Fault | null} */
 let fault = null;
@@ -40,17 +34,10 @@ let fault = null;
 let news = null;
 /** The account's saved searches. @type {readonly import('./views/saved-searches.js').SavedSearch[]} */
 let searches = [];
-/** The path of the list or search that is deleted when the page is left. Until then, this can be undone. */
-let doomed = '';
 let isBusy = false;
-/** The version of the open list, which a write of an edit must meet. @type {string | null} */
-let tag = null;
 /** Counts requests, so that the answer to an earlier one can be ignored. */
 let looks = 0;
-/** The rows of the open list that were read so far, on any page of it, by their subjects. @type {Map<string, import('./account-lists.js').Row>} */
-const rows = new Map();
-/** Whether that is the whole list. */
-let isWhole = false;
+const { rows } = openList;
 const selection = createSelection(draw);
 const panel = createPanel(place, {
   urlOf: (record) => urlOf({}, record),
@@ -59,20 +46,17 @@ const panel = createPanel(place, {
 });
 const message = createMessage(place, draw);
 const { tell } = message;
-const saver = createSaver({
+const rowEdits = createRowEdits({
   list: () => view.list,
-  tag: () => tag,
-  rows,
   read: look,
-  onSaved(row) {
-    const undo = () => write({ add: [entryOf(row)] }, 'Undone.', null);
-    tell({ said: `${rowName(row)} is saved.`, undo });
-  },
-  onFault(found) {
-    fault = found;
+  tell,
+  writeBack: (entry) => write({ add: [entry] }, 'Undone.', null),
+  onFault(ofSaving) {
+    fault = ofSaving;
   },
   draw,
 });
+const { saver } = rowEdits;
 
 /** @param {Partial<ListView>} change @param {string} [record] what is open beside it */
 const urlOf = (change, record) => urlOfView({ ...view, ...change }, record);
@@ -82,20 +66,21 @@ async function look() {
   looks += 1;
   const mine = looks;
   if (readKey() === null) {
-    [heads, page, searches] = [null, null, []];
+    [heads, searches] = [null, []];
+    openList.show(null);
     return draw();
   }
   isBusy = true;
   draw();
   try {
-    const [known, found, saved] = await Promise.all([readLists(), readPage(view.list), readSearches()]);
-    const others = known.filter(({ id }) => `lists/${id}` !== doomed);
-    const [latest] = others.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
-    const shown = found ?? (await readPage(latest?.id ?? ''));
+    const [allHeads, openPage, saved] = await Promise.all([readLists(), readPage(view.list), readSearches()]);
+    const lasting = allHeads.filter(({ id }) => !isDoomed(`lists/${id}`));
+    const [latest] = lasting.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
+    const page = openPage ?? (await readPage(latest?.id ?? ''));
     if (mine !== looks) return;
-    [heads, page, fault] = [others, shown, null];
-    searches = saved.filter(({ id }) => `searches/${id}` !== doomed);
-    for (const row of page?.results ?? []) rows.set(rowKey(row), row);
+    [heads, fault] = [lasting, null];
+    searches = saved.filter(({ id }) => !isDoomed(`searches/${id}`));
+    openList.show(page);
     if (page !== null && view.list !== page.id) {
       view = { ...view, list: page.id };
       history.replaceState(null, '', urlOf({}));
@@ -113,43 +98,20 @@ async function readSearches() {
   return (await askJson('searches').catch(faultOf)).searches ?? [];
 }
 
-/** Reads a page of a list; null if there is no such list. @param {string} id @returns {Promise<ListPage | null>} */
-async function readPage(id) {
-  if (id === '' || `lists/${id}` === doomed) return null;
-  const given = Object.entries({ ...view, list: '' }).filter(([, value]) => value !== '');
-  const query = new URLSearchParams([['per_page', String(perPage)], ['dates', '1'], ...given]);
-  try {
-    const answer = await askTagged(`lists/${encodeURIComponent(id)}?${query}`);
-    tag = answer.tag;
-    return answer.body;
-  } catch (error) {
-    if (faultOf(error).status === 404) return null;
-    throw error;
-  }
-}
+/** @param {string} id */
+const readPage = async (id) => (isDoomed(`lists/${id}`) ? null : openList.readPage(id, view));
 
-/** Reads all pages of the open list that were not read. */
 async function readRest() {
-  const { list, status } = view;
-  if (page === null || page.count > maxWhole) return;
-  for (let at = 1, last = status === '' && page.total_pages === 1 ? 0 : 1; at <= last; at += 1) {
-    const next = await askJson(`lists/${encodeURIComponent(list)}?dates=1&per_page=${perPage}&page=${at}`).catch(
-      faultOf,
-    );
-    if (view.list !== list || next.results === undefined) return;
-    for (const row of next.results) rows.set(rowKey(row), row);
-    last = next.total_pages;
-  }
-  isWhole = true;
+  await openList.readRest(() => view);
   draw();
 }
 
 async function lookForNews() {
   news = null;
+  const { page } = openList;
   if (page === null) return;
-  const { id } = page;
-  const found = await findNews(page, heads?.find((head) => head.id === id)?.count);
-  if (view.list === id) news = found;
+  const ofPage = await findNews(page, heads?.find(({ id }) => id === page.id)?.count);
+  if (view.list === page.id) news = ofPage;
   draw();
 }
 
@@ -168,8 +130,7 @@ async function follow() {
 function forgetOpen() {
   tell(null);
   news = null;
-  rows.clear();
-  isWhole = false;
+  openList.forget();
   selection.rows.clear();
 }
 
@@ -201,7 +162,7 @@ async function write(what, said, back) {
     await writeRecords(list, what);
     for (const subject of what.remove ?? []) rows.delete(JSON.stringify(subject));
   };
-  await change(act, { said, undo: back && (() => write(back, 'Undone.', null)) });
+  await change(act, { said, act: back && (() => write(back, 'Undone.', null)) });
   await readRest();
 }
 
@@ -209,19 +170,9 @@ function selectedRows() {
   return [...selection.rows.keys()].flatMap((key) => rows.get(key) ?? []);
 }
 
-/** An entry as it was. @param {import('./account-lists.js').Row} row */
-const entryOf = (row) => ({
-  ...subjectOf(row),
-  note: row.note,
-  status: row.status,
-  contacted_at: row.contacted_at ?? null,
-});
-
-/** Deletes it for good. Afterwards, the back button must not show an offer to undo that either. */
-function endDoomed() {
-  if (doomed === '') return;
-  // keepalive: the request goes on after the page is left.
-  askJson(doomed, { method: 'DELETE', keepalive: true }).catch(faultOf);
+/** Afterwards, the back button must not show an offer to undo the deletion. */
+function leave() {
+  if (!endDoomed()) return;
   tell(null);
   draw();
 }
@@ -243,33 +194,32 @@ const actions = {
   /** @param {string} name */
   onRename: (name) => change(() => send(`lists/${view.list}`, { name }, { method: 'PATCH' })),
   onDelete() {
-    endDoomed();
     const { list } = view;
-    const said = `“${page?.name}” is deleted.`;
-    doomed = `lists/${list}`;
-    [page, news] = [null, null];
+    const said = `“${openList.page?.name}” is deleted.`;
+    doom(`lists/${list}`);
+    openList.page = null;
+    news = null;
     view = { ...view, list: '', status: '', sort: '', page: '' };
     const undo = () => {
-      doomed = '';
+      undoDoom();
       go({ list });
     };
-    return change(async () => {}, { said, undo });
+    return change(async () => {}, { said, act: undo });
   },
   /** @param {{ id: string, name: string }} search */
   onForget({ id, name }) {
-    endDoomed();
-    doomed = `searches/${id}`;
+    doom(`searches/${id}`);
     const undo = () => {
-      doomed = '';
+      undoDoom();
       change(async () => {});
     };
-    return change(async () => {}, { said: `“${name}” is deleted.`, undo });
+    return change(async () => {}, { said: `“${name}” is deleted.`, act: undo });
   },
   /** @param {{ id: string, name: string }} search */
   onEndFeed: ({ id, name }) =>
     change(() => send(`searches/${id}/feed-token`, {}), {
       said: `The feed of “${name}” has another address. The one before is at its end.`,
-      undo: null,
+      act: null,
     }),
   onRemove() {
     const removed = selectedRows();
@@ -283,31 +233,12 @@ const actions = {
     const said = `${number(changed.length)} marked as “${statusName(status)}”.`;
     return write({ add: changed.map((row) => ({ ...subjectOf(row), status })) }, said, { add: changed.map(entryOf) });
   },
-  /** @param {Row} row @param {import('./edits.js').Change} change */
-  onType(row, change) {
-    keepEdit(view.list, row, change);
-    saver.saveSoon();
-  },
-  /** @param {Row} row @param {import('./edits.js').Change} change */
-  onEdit(row, change) {
-    const { note, status } = edited(row, editsOf(view.list)[rowKey(row)]);
-    // Leaving a field changes nothing after the last letter.
-    const isNew = (change.note ?? note ?? '') !== (note ?? '') || (change.status ?? status) !== status;
-    if (isNew) keepEdit(view.list, row, change);
-    return saver.save();
-  },
-  /** Of a row that somebody else has changed, too: writes what waits here all the same, or leaves what is there. @param {Row} row @param {boolean} isOurs */
-  onSettle(row, isOurs) {
-    const edit = editsOf(view.list)[rowKey(row)];
-    if (edit === undefined) return;
-    endEdit(view.list, rowKey(row), edit);
-    if (isOurs) keepEdit(view.list, row, edit.change);
-    return saver.save();
-  },
+  ...rowEdits.actions,
   /** @param {readonly { id: string }[]} records */
   onAdd(records) {
     const added = records.map((record) => ({ record })).filter((row) => !rows.has(rowKey(row)));
     // Records not on the screen may have been in the list before, so adding them cannot be undone.
+    const { page } = openList;
     const back = page?.total_pages === 1 && page.total === page.count ? { remove: added.map(subjectOf) } : null;
     return write(
       { add: records.map(({ id }) => ({ id })) },
@@ -322,25 +253,12 @@ const actions = {
   },
 };
 
-/** Asks somebody who writes to an address whether the person is contacted now. @param {Row | undefined} row */
-function askWhetherContacted(row) {
-  if (row === undefined) return;
-  const { status } = edited(row, editsOf(view.list)[rowKey(row)]);
-  if (status !== 'none' && status !== 'to_contact') return;
-  const undo = () => {
-    tell(null);
-    actions.onEdit(row, { status: 'contacted' });
-  };
-  tell({ said: `Did you write to ${rowName(row)}?`, undo, label: 'Mark as contacted', stays: true });
-  draw();
-}
-
 /** @param {MouseEvent} event */
 function onClick(event) {
   /** @type {HTMLElement | null} */
   const written =
     /** @type {HTMLElement} */ (event.target).closest('a[href^="mailto:"]')?.closest('[data-row]') ?? null;
-  if (written !== null) return askWhetherContacted(rows.get(written.dataset.row ?? ''));
+  if (written !== null) return rowEdits.askWhetherContacted(rows.get(written.dataset.row ?? ''));
   const pressed = pressedLink(event);
   if (pressed === null) return;
   event.preventDefault();
@@ -349,6 +267,7 @@ function onClick(event) {
 }
 
 function draw() {
+  const { page, isWhole } = openList;
   const list = readState(new URLSearchParams({ list: view.list }));
   // The API exports only whole lists. If a status is chosen, the rows on this page are sent instead.
   const edits = editsOf(view.list);
@@ -393,7 +312,7 @@ async function start() {
 
 addEventListener('online', saver.save);
 addEventListener('popstate', follow);
-addEventListener('pagehide', endDoomed);
+addEventListener('pagehide', leave);
 
 // Removes what the server shows without JavaScript.
 place.replaceChildren();

@@ -9,7 +9,7 @@ interface EmbeddingsSettings {
   key: string | null;
 }
 
-export const batchSize = 64;
+export const textsARequest = 64;
 /** The longest answer: 64 vectors of 8,000 numbers take half of it. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 /** How long an answer may take, in milliseconds: of records, and of a query that a caller waits for. */
@@ -30,7 +30,7 @@ export class EmbeddingsEndpoint {
     this.#key = key;
   }
 
-  /** At most `batchSize` texts; retried while the endpoint is away or busy. */
+  /** At most `textsARequest` texts; retried while the endpoint is away or busy. */
   embedRecords(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
     return pRetry(() => this.#ask(texts, AbortSignal.any([signal, AbortSignal.timeout(recordsTimeoutMs)])), {
       retries,

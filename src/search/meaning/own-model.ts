@@ -8,7 +8,7 @@ import { atMost } from '#text/memoize.ts';
 import { type JobLocks, LockTaken, underLock } from '../job-locks.ts';
 import type { NearRecord, SearchIndex } from '../search-index.ts';
 import { everything } from '../search-query.ts';
-import { batchSize, type EmbeddingsEndpoint } from './embeddings-endpoint.ts';
+import { type EmbeddingsEndpoint, textsARequest } from './embeddings-endpoint.ts';
 
 interface RecordVector {
   model: string;
@@ -99,8 +99,8 @@ export class OwnModel {
     let made = 0;
     let reason: string | null = null;
     onWaiting(missing.length);
-    for (let start = 0; start < missing.length && reason === null; start += batchSize) {
-      const ids = missing.slice(start, start + batchSize);
+    for (let start = 0; start < missing.length && reason === null; start += textsARequest) {
+      const ids = missing.slice(start, start + textsARequest);
       reason = await this.#make(ids, signal);
       if (reason === null) made += ids.length;
       onWaiting(missing.length - made);

@@ -17,7 +17,7 @@ import { Table, useColumns } from './table.js';
  * `heads`: the account's lists, null until they are known. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   searches: readonly import('./saved-searches.js').SavedSearch[],
- *   page: import('../lists.js').ListPage | null, whole: readonly Row[] | null, fault: import('./fault.js').Fault | null,
+ *   page: import('../open-list.js').ListPage | null, whole: readonly Row[] | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
  *   account: import('./frame.js').KeyPlan | null, saving: string, edits: Record<string, import('../edits.js').Edit>,
  *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
@@ -62,7 +62,7 @@ export function Lists(props) {
           ? null
           : html`<p role="status" class="done line">
               <span>${done.said}</span>
-              ${done.undo === null ? null : html` <button type="button" class="quiet" onClick=${done.undo}>${done.label ?? 'Undo'}</button>`}
+              ${done.act === null ? null : html` <button type="button" class="quiet" onClick=${done.act}>${done.label ?? 'Undo'}</button>`}
               ${done.stays ? html`<button type="button" class="quiet" onClick=${props.onDismiss}>No</button>` : null}
             </p>`
       }
@@ -79,7 +79,7 @@ export function Lists(props) {
   </div></${InPlan}>`;
 }
 
-/** @param {ListsProps & { page: import('../lists.js').ListPage }} props */
+/** @param {ListsProps & { page: import('../open-list.js').ListPage }} props */
 function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props }) {
   const columns = useColumns();
   const isEmpty = page.count === 0;
