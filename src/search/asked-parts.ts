@@ -12,7 +12,7 @@ export interface AskedPart {
   condition: Condition;
 }
 
-/** How far a corrected plan forgives: what `choosePlan` has learned about the text. */
+/** How far a corrected plan forgives: what `chooseMediaPlan` has learned about the text. */
 interface Forgiven {
   typos: 1 | 2;
   farNames: boolean;
@@ -54,9 +54,9 @@ export function withEveryPart(plan: PlannedQuery, asked: readonly AskedPart[]): 
 
 /** Names that all of the text stands for, but for words for a kind. Not those with any other word too many. */
 function namedSo(text: Understanding, parts: readonly Part[], farNames: boolean): Condition[] {
-  const { whole, same, known, near, far, byConsonants, abbreviated, outlined } = nameConditions(text);
+  const { whole, same, handles, near, far, byConsonants, abbreviated, outlined } = nameConditions(text);
   const people = namedPerson(text);
-  const names = [...whole, ...same, ...known, ...near, ...(farNames ? far : [])];
+  const names = [...whole, ...same, ...handles, ...near, ...(farNames ? far : [])];
   return [...names, ...byConsonants, ...abbreviated, ...outlined, ...people, ...withoutKinds(text, parts)];
 }
 

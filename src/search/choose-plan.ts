@@ -65,7 +65,7 @@ const mostPerTyped = 50;
  *   name near the text, this plan also finds names with two typos;
  * - the last plan.
  */
-export function* choosePlan(typed: Understanding): Choice<ChosenPlan> {
+export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   const owners = planOwners(typed);
   if (owners !== null && (yield* countOne(owners, { condition: owners.match, limit: 1 })) > 0)
     return { name: 'strict', why: 'a contact has the address', plan: owners, asTyped: null, asked: [] };

@@ -63,8 +63,8 @@ export type Condition =
   | { is: 'atLeast'; count: number; of: readonly Condition[] };
 
 export function wordsIn(words: readonly string[], scope: Scope): Condition[] {
-  const [word = '', ...others] = words;
-  return others.length > 0
+  const [word = '', ...more] = words;
+  return more.length > 0
     ? [phrase(words, scope)]
     : [wordIn(word, scope), ...stemsOfTyped(word).map((stem) => wordIn(stem, scope))];
 }
@@ -116,12 +116,12 @@ export type TierName =
   | 'located'
   | 'whole'
   | 'same'
-  | 'known'
+  | 'handle'
   | 'begun'
   | 'longer'
   | 'described'
   | 'name and meaning'
-  | 'meant'
+  | 'words and meaning'
   | 'words'
   | 'abbreviated'
   | 'exact'

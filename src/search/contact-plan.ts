@@ -1,5 +1,5 @@
 import type { AskedPart } from './asked-parts.ts';
-import { type Choice, type ChosenPlan, type Count, choosePlan } from './choose-plan.ts';
+import type { Choice, ChosenPlan, Count } from './choose-plan.ts';
 import {
   allOf,
   anyOf,
@@ -16,7 +16,7 @@ import { isUnfinished, namedPerson, partOfContact, type Slips } from './people-c
 import { exclusionConditions } from './plan-parts.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import { isPlace, type Part, partsToLeave, readPartsOfPeople } from './read-parts.ts';
-import type { SearchQuery, Understanding } from './search-query.ts';
+import type { Understanding } from './search-query.ts';
 import { fuzzyWord, mayGoOn, meaningOf, strictWord } from './word-conditions.ts';
 
 /*
@@ -44,10 +44,10 @@ interface MetPart {
 }
 
 /**
- * Chooses the plan of a text for contacts, by what it finds of the whole database, with the same protocol as choosePlan: the first
+ * Chooses the plan of a text for contacts, by what it finds of the whole database, with the same protocol as chooseMediaPlan: the first
  * that finds a contact of the typed addresses, as typed, as typed with descriptions, with slips, and without one of the words.
  */
-function* chooseContactPlan(text: Understanding): Choice<ChosenPlan> {
+export function* chooseContactPlan(text: Understanding): Choice<ChosenPlan> {
   if (text.addresses.length > 0) {
     const plan = planOf(anyOf(text.addresses.map((token) => contactWith({ is: 'address', token }))), []);
     if (yield* findsAny(plan)) return strictly(plan, 'a contact has the address');
@@ -76,15 +76,8 @@ function* findsAny(plan: PlannedQuery): Choice<boolean> {
 }
 
 /** What no contact of a search may meet: what the text excludes of media, and the same words in the contact itself. */
-function contactExclusions(text: Understanding): Condition[] {
+export function contactExclusions(text: Understanding): Condition[] {
   return [...exclusionConditions(text), ...text.excluded.map((run) => contactWith(phrase(run, 'people')))];
-}
-
-/** How a text is planned for the rows of a query. */
-export function planningOf({ rows }: Pick<SearchQuery, 'rows'>) {
-  return rows === 'contacts'
-    ? { choose: chooseContactPlan, excluded: contactExclusions }
-    : { choose: choosePlan, excluded: exclusionConditions };
 }
 
 /** Null if the text has only exclusions, or nothing that may be missing where something shall be. */
@@ -172,13 +165,13 @@ function askedOfContacts(text: Understanding, way: Way): AskedPart[] {
 
 /** The text as the name of a medium: all its contacts. */
 function namesOfMedium(text: Understanding, { slips }: Way): Condition[] {
-  const { whole, same, known, near, byConsonants, abbreviated } = nameConditions(text);
+  const { whole, same, handles, near, byConsonants, abbreviated } = nameConditions(text);
   // A host is a part of the text, and all of it must be met.
   const byHost = text.hosts.length + text.pages.length > 0;
   return [
     ...whole,
     ...same,
-    ...(byHost ? [] : known),
+    ...(byHost ? [] : handles),
     ...abbreviated,
     ...(slips === 0 ? [] : [...near, ...byConsonants]),
   ];

@@ -14,7 +14,7 @@ import type { Understanding } from './search-query.ts';
 
 /** A condition in that notation. */
 export function describe(condition: Condition, match?: Condition): string {
-  if (condition === match) return 'found';
+  if (condition === match) return 'match';
   switch (condition.is) {
     case 'word':
       return `${describeWord(condition)} in ${condition.in}`;
@@ -61,8 +61,8 @@ function describeAlternatives(conditions: readonly Condition[], match?: Conditio
     ({ in: scope }) => scope,
   );
   const inScopes = [...words].map(([scope, all]) => `${all.map(describeWord).join(' or ')} in ${scope}`);
-  const others = conditions.filter((one) => one.is !== 'word' || one === match);
-  return [...inScopes, ...others.map((one) => describePart(one, match))];
+  const besideWords = conditions.filter((one) => one.is !== 'word' || one === match);
+  return [...inScopes, ...besideWords.map((one) => describePart(one, match))];
 }
 
 function describePart(condition: Condition, match?: Condition): string {
@@ -77,7 +77,7 @@ function describePart(condition: Condition, match?: Condition): string {
  */
 export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tiers'>): string[] {
   return [
-    `found: ${describe(match)}`,
+    `match: ${describe(match)}`,
     ...tiers.map(({ name, condition, comparesNames }, place) => {
       return `${place + 1} ${name}${comparesNames ? '*' : ''}: ${describe(condition, match)}`;
     }),
@@ -94,8 +94,8 @@ export function describeText(text: Understanding): string[] {
     ...text.phrases.map((words) => `"${words.join(' ')}": a phrase`),
     ...text.hosts.map((host) => `${host}: a host`),
     ...text.pages.map(({ host, path }) => `${host}${path}: a page`),
-    ...text.excluded.map((words) => `${words.join(' ')}: not meant`),
-    ...text.excludedHosts.map((host) => `${host}: a host that is not meant`),
-    ...text.excludedPages.map(({ host, path }) => `${host}${path}: a page that is not meant`),
+    ...text.excluded.map((words) => `${words.join(' ')}: excluded`),
+    ...text.excludedHosts.map((host) => `${host}: an excluded host`),
+    ...text.excludedPages.map(({ host, path }) => `${host}${path}: an excluded page`),
   ];
 }

@@ -1,14 +1,15 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import { type ChosenPlan, type Count, choosePlan } from './choose-plan.ts';
+import type { ChosenPlan, Count } from './choose-plan.ts';
 import { tiersByProminence } from './conditions.ts';
 import { conditionsMetBy } from './meets-condition.ts';
 import type { PlannedQuery } from './plan-query.ts';
+import { planningOf } from './planning.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { Understanding } from './search-query.ts';
 
-/** Chooses the plan of a text as a search without filters does, with counts of the index. */
+/** Chooses the plan of a text as a search of media without filters does, with counts of the index. */
 export async function explainChoice(index: Pick<SearchIndex, 'findFirst'>, text: Understanding): Promise<ChosenPlan> {
-  const choosing = choosePlan(text);
+  const choosing = planningOf({}).choose(text);
   let step = choosing.next();
   while (!step.done) {
     const { counts } = step.value;

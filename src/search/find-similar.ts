@@ -81,8 +81,8 @@ async function listSimilar(
     const { records } = await index.search({ text: null, filters }, firstPage(poolSize), visibility);
     return records.map(({ id }) => ({ id, likeness: 0 }));
   };
-  const found = await Promise.all(pools.map((keys) => findPool(sharing(keys))));
-  const likeness = new Map(found.flat().map((near) => [near.id, near.likeness]));
+  const alike = await Promise.all(pools.map((keys) => findPool(sharing(keys))));
+  const likeness = new Map(alike.flat().map((near) => [near.id, near.likeness]));
   likeness.delete(record.id);
   const records = await index.findMany([...likeness.keys()], visibility);
   return records

@@ -17,8 +17,8 @@ const enough = 2;
 export function guessTopics(naming: readonly string[], description: readonly string[]): string[] {
   const scores = new Map<string, number>();
   const count = (words: readonly string[], points: number) => {
-    const known = new Set(words.filter((word) => topicsByWord().has(word)));
-    for (const word of known)
+    const tellingWords = new Set(words.filter((word) => topicsByWord().has(word)));
+    for (const word of tellingWords)
       for (const topic of topicsByWord().get(word) ?? []) scores.set(topic, (scores.get(topic) ?? 0) + points);
   };
   count(naming, enough);

@@ -27,13 +27,13 @@ const noIds: ReadonlySet<string> = new Set();
  * contact stands for her: ids follow from records and names. Undefined if it is gone.
  */
 export function keptContactId(
-  kept: Pick<MediaRecord, 'contacts'>,
+  survivor: Pick<MediaRecord, 'contacts'>,
   mergedId: string,
   contactId: string,
 ): string | undefined {
-  const isKept = kept.contacts.some(({ id }) => id === contactId);
-  if (isKept) return contactId;
-  return kept.contacts.find((contact) => newContactId(mergedId, contact, noIds) === contactId)?.id;
+  const isOfSurvivor = survivor.contacts.some(({ id }) => id === contactId);
+  if (isOfSurvivor) return contactId;
+  return survivor.contacts.find((contact) => newContactId(mergedId, contact, noIds) === contactId)?.id;
 }
 
 /** What lists name together: media with all their contacts, and of others some contacts alone. */

@@ -32,7 +32,7 @@ interface TypedNames {
   /** Beginning with one short word, `nyt`: sooner than what has it as its host or initials. */
   begunByWord: Condition[];
   /** By its page, its host or its initials: `nytimes`, `nyt`. */
-  known: Condition[];
+  handles: Condition[];
   /** By its initials behind an article or beside its kind: `the nyt`, `nyt newspaper`. */
   abbreviated: Condition[];
   /** With other spaces, without its article or with its words in another order: `times new york the`. */
@@ -57,7 +57,7 @@ const noForms = { same: [], near: [], far: [], shorter: [] };
 const noWords = {
   located: [],
   begunByWord: [],
-  known: [],
+  handles: [],
   abbreviated: [],
   begun: [],
   longer: [],
@@ -90,8 +90,8 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
     shorter: shorter.map((keys) => isName('compact', keys)),
   };
   if (hosts.length + pages.length > 0) {
-    const known = [...hosts.map((host) => hostCondition([host])), ...pages.map((page) => pageCondition(page))];
-    return { ...names, ...noWords, located: [...pages.flatMap(tiersAtPage), ...hosts.flatMap(tiersAtRoot)], known };
+    const handles = [...hosts.map((host) => hostCondition([host])), ...pages.map((page) => pageCondition(page))];
+    return { ...names, ...noWords, located: [...pages.flatMap(tiersAtPage), ...hosts.flatMap(tiersAtRoot)], handles };
   }
   const count = countWords(key);
   const [first = ''] = typedWords;
@@ -106,7 +106,7 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
     ...names,
     located: [],
     begunByWord: isOneWord && initials.length > 0 ? [allOf([beginsWith(first), ...inNames(false)])] : [],
-    known: [isName('label', [typed]), ...(isOneWord ? initials : [])],
+    handles: [isName('label', [typed]), ...(isOneWord ? initials : [])],
     abbreviated: [...behindArticle, ...abbreviatedNames(text)],
     begun: [...(isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : []), ...behindArticle],
     longer: count > 1 ? [allOf([...inNames(false), isName('count', [String(count + 1)])])] : [],

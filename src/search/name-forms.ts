@@ -122,9 +122,9 @@ function endsInPreposition(words: readonly string[]): boolean {
 
 /** The compact name of two typed words without the last, which people add to names; null if too little is left. */
 export function withoutLastOfTwo(typed: string): string | null {
-  const [first, last, ...others] = typed.split(' ');
+  const [first, last, ...more] = typed.split(' ');
   const isEnough = first !== undefined && first.length >= minLettersLeft && !endsInPreposition([first]);
-  return isEnough && last !== undefined && others.length === 0 ? first : null;
+  return isEnough && last !== undefined && more.length === 0 ? first : null;
 }
 
 /**

@@ -19,8 +19,8 @@ export function joinNumbers(words: readonly string[]): string[] {
   const [first, ...rest] = words;
   if (first === undefined) return [];
   const tens = valuesByWord().get(first) ?? 0;
-  const others = linkingWords.has(rest[0] ?? '') ? rest.slice(1) : rest;
-  const ones = valuesByWord().get(others[0] ?? '') ?? 0;
+  const unlinked = linkingWords.has(rest[0] ?? '') ? rest.slice(1) : rest;
+  const ones = valuesByWord().get(unlinked[0] ?? '') ?? 0;
   const isNumber = tens >= 20 && ones > 0 && ones < 10;
-  return isNumber ? [`${tens + ones}`, ...joinNumbers(others.slice(1))] : [first, ...joinNumbers(rest)];
+  return isNumber ? [`${tens + ones}`, ...joinNumbers(unlinked.slice(1))] : [first, ...joinNumbers(rest)];
 }

@@ -35,10 +35,10 @@ export function partOfContact(
   mayBeBegun = isUnfinished(part, text),
 ): Condition {
   if (part.either !== undefined) return anyOf(part.either.map((one) => partOfContact(one, text, slips, mayBeBegun)));
-  const [word = '', ...others] = part.words;
+  const [word = '', ...more] = part.words;
   const topics = part.concepts.filter((one) => one.startsWith('topic.')).map(concept);
   const asTyped = [strictWord(part, mayBeBegun, 'people'), ...topics];
-  if (others.length > 0) return anyOf(asTyped);
+  if (more.length > 0) return anyOf(asTyped);
   const stems = stemsOfTyped(word).map((stem) => wordIn(stem, 'people'));
   const mayBeMistyped = word.length >= minLengthSlip && !isOfKind(part);
   const edits = !mayBeMistyped ? 0 : (Math.min(maxEdits(word), slips) as Slips);

@@ -77,7 +77,7 @@ function addPlace({ byWord, byStem }: SearchWords, concept: string, name: string
 
 export function addNationalities({ byWord }: SearchWords): void {
   const require = createRequire(import.meta.url);
-  const known = new Set(byWord.keys());
+  const inWordFiles = new Set(byWord.keys());
   for (const language of languagesOfNationalities) {
     const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
     for (const [code, names] of Object.entries<string>(nationalities)) {
@@ -85,7 +85,7 @@ export function addNationalities({ byWord }: SearchWords): void {
         byWord.add(countryConcept(code), name);
         // `indiana` is known before, as a state.
         const forms = formsOfNationality(nameKey(name), language);
-        for (const form of forms.filter((one) => !known.has(one) && !isNoPlace(one)))
+        for (const form of forms.filter((one) => !inWordFiles.has(one) && !isNoPlace(one)))
           byWord.add(countryConcept(code), form);
       }
     }

@@ -222,7 +222,7 @@ export class PartsPlan {
     const ways = this.#waysToMean();
     const meantIn = (scope: Scope) =>
       tiersByProminence(
-        this.#nameOfTier('meant'),
+        this.#nameOfTier('words and meaning'),
         ways.map((way) => this.#meantBy(way, scope, mayGoOn)),
       );
     return [...meantIn('names'), ...byWords, ...meantIn('anywhere')];
@@ -239,8 +239,8 @@ export class PartsPlan {
 
   /** Records that are known to be weekly come before those of an unknown frequency. */
   #waysToMean(): ConditionOfPart[] {
-    const isKnown = (part: Part) => meaningOf(withoutUnknown(part) ?? part);
-    return this.#recognized.some(withoutUnknown) ? [isKnown, meaningOf] : [meaningOf];
+    const withKnownNature = (part: Part) => meaningOf(withoutUnknown(part) ?? part);
+    return this.#recognized.some(withoutUnknown) ? [withKnownNature, meaningOf] : [meaningOf];
   }
 
   #conditionsOrGuesses(parts: readonly Part[]): Condition[] {

@@ -38,7 +38,7 @@ export function planStrict(text: Understanding): PlannedQuery | null {
   const names = nameConditions(text);
   // Behind an article, a word that stands for something may begin a name: `El Fin`.
   const begun = text.words.length < text.typedWords.length ? names.begun : [];
-  const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated];
+  const byName = [...names.whole, ...names.same, ...names.handles, ...begun, ...names.abbreviated];
   const people = [...namedPerson(text), ...peopleConditions(text, 0)];
   const match = anyOf([...byName, ...people, ...(parts.isEmpty ? [] : [parts.match])]);
   return arrange(text, match, () => [
@@ -47,7 +47,7 @@ export function planStrict(text: Understanding): PlannedQuery | null {
     ...tiersByName('same', names.same),
     ...(isKind ? parts.described : []),
     ...tiersByName('begun', names.begunByWord),
-    ...tiersByName('known', names.known),
+    ...tiersByName('handle', names.handles),
     ...tiersByName('begun', begunWithin(text, match)),
     ...tiersByName('longer', names.longer),
     ...(isKind ? [] : parts.described),
@@ -128,7 +128,7 @@ function planForgiving(
   const forgiving = new PartsPlan(text, typos, parts);
   if (forgiving.isEmpty) return null;
   const names = nameConditions(text);
-  const near = [...names.whole, ...names.same, ...names.known, ...names.near, ...(farNames ? names.far : [])];
+  const near = [...names.whole, ...names.same, ...names.handles, ...names.near, ...(farNames ? names.far : [])];
   const loose = [...names.byConsonants, ...names.abbreviated, ...names.shorter, ...names.outlined];
   const people = [...namedPerson(text), ...peopleConditions(text, 1)];
   const mayLack = { rarest: null, byRarity: [], isFound: true, isLast: false, mayLeavePlaces: false, ...missing };
@@ -144,7 +144,7 @@ function planForgiving(
       ...tiersByName('whole', names.whole),
       ...tiersByName('same', names.same),
       ...tiersByName('begun', names.begunByWord),
-      ...tiersByName('known', names.known),
+      ...tiersByName('handle', names.handles),
       ...tiersByName('begun', begunWithin(text, match)),
       ...tiersByName('longer', names.longer),
       ...tiersByName('near', names.near),

@@ -81,9 +81,9 @@ async function readEntries(
   const wanted: ComparedEntry[] = [];
   let [count, withoutContact] = [0, 0];
   for (let offset = 0, total = 1; offset < total; offset += recordsARequest) {
-    const found = await index.search(query, { ...order, offset }, 'masked');
-    total = found.total;
-    for (const row of found.records.flatMap((record) => rowsOf(record, list.byRecord))) {
+    const batch = await index.search(query, { ...order, offset }, 'masked');
+    total = batch.total;
+    for (const row of batch.records.flatMap((record) => rowsOf(record, list.byRecord))) {
       count += 1;
       if (row.contact === null && row.entry.contactId !== undefined) withoutContact += 1;
       if (statuses.length > 0 && !statuses.includes(row.entry.status)) continue;

@@ -195,8 +195,8 @@ const hasNature = ({ concepts }: Part) => concepts.some((concept) => nature.test
 
 /** The part without `frequency.unknown` and `coverage.unknown`; null if it has neither. */
 export function withoutUnknown({ words, concepts }: Part): Part | null {
-  const known = concepts.filter((one) => !one.endsWith(unknownNature));
-  return known.length < concepts.length ? { words, concepts: known } : null;
+  const knownNatures = concepts.filter((one) => !one.endsWith(unknownNature));
+  return knownNatures.length < concepts.length ? { words, concepts: knownNatures } : null;
 }
 
 /** Joins kinds, communities, places or languages around "and" or "or" to one part: `radio in spain, portugal and italy`. */

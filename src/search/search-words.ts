@@ -29,10 +29,10 @@ export const searchWords = once((): SearchWords => {
   for (const language of mainLanguages) addLanguageFile(words, language);
   addCountries(words);
   addLanguages(words);
-  const known = new Set(words.byWord.keys());
+  const inWordFiles = new Set(words.byWord.keys());
   for (const language of languages.filter((one) => !mainLanguages.includes(one))) addLanguageFile(words, language);
   // `Japán` is Hungarian for Japanese, and English for Japan.
-  addNamesInLanguages(words, (name) => !known.has(name) && !isNoPlace(name));
+  addNamesInLanguages(words, (name) => !inWordFiles.has(name) && !isNoPlace(name));
   addRegions(words);
   addCities(words);
   addNationalities(words);

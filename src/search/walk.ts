@@ -26,17 +26,17 @@ export function pageOf<Row>(
   return { rows: rows.slice(0, limit), next: last === undefined ? null : positionOf(last) };
 }
 
-/** Chooses a plan, and says what was counted for that; with what was `known` of it, asks for nothing and chooses the same again. */
+/** Chooses a plan, and says what was counted for that; with what was counted `earlier`, it asks for nothing and chooses the same again. */
 export function* chooseKnowing(
   choosing: Choice<ChosenPlan>,
-  known: Position['counted'] | undefined,
+  earlier: Position['counted'] | undefined,
 ): Choice<KnownChoice> {
   const counted: number[] = [];
   let step = choosing.next();
   while (!step.done) {
     const { counts } = step.value;
-    const numberOf = known === undefined ? yield step.value : null;
-    const numbers = counts.map((count, place) => numberOf?.(count) ?? known?.[counted.length + place] ?? 0);
+    const numberOf = earlier === undefined ? yield step.value : null;
+    const numbers = counts.map((count, place) => numberOf?.(count) ?? earlier?.[counted.length + place] ?? 0);
     counted.push(...numbers);
     step = choosing.next((count) => numbers[counts.indexOf(count)] ?? 0);
   }

@@ -39,14 +39,14 @@ export function strictWord(part: Part, isLast: boolean, scope: Scope): Condition
 }
 
 /** Whether a part may be unfinished. Only a word that stands for nothing may go on; `radio` and `12` are complete. */
-export function mayGoOn({ words: [word = '', ...others], concepts }: Part): boolean {
-  return others.length === 0 && concepts.length === 0 && !/^\d{1,3}$/.test(word);
+export function mayGoOn({ words: [word = '', ...more], concepts }: Part): boolean {
+  return more.length === 0 && concepts.length === 0 && !/^\d{1,3}$/.test(word);
 }
 
 function makeStrictWord({ words, concepts, either }: Part, isLast: boolean, scope: Scope): Condition {
   if (either !== undefined) return anyOf(either.map((one) => strictWord(one, false, scope)));
-  const [word = '', ...others] = words;
-  if (others.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
+  const [word = '', ...more] = words;
+  if (more.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
   if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...meaningsIn(scope, concepts)]);
   const isUnfinished = isLast && mayGoOn({ words, concepts });
   // Many descriptions contain words for a kind and are about something else.
@@ -76,9 +76,9 @@ function makeFuzzyWord(
   typos: 0 | 1 | 2,
   { typedWords, callSigns }: Understanding,
 ): Condition {
-  const [word = '', ...others] = part.words;
+  const [word = '', ...more] = part.words;
   const strict = strictWord(part, isLast, scope);
-  if (others.length > 0 || callSigns.includes(word)) return strict;
+  if (more.length > 0 || callSigns.includes(word)) return strict;
   if (isSpaceless(word)) return anyOf([strict, ...stretchesOf(word).map((stretch) => strictRun(stretch, scope))]);
   const edits = Math.min(maxEdits(word), typos) as 0 | 1 | 2;
   const place = typedWords.indexOf(word);

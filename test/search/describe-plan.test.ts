@@ -26,8 +26,8 @@ it.each<[Condition, string]>([
 
 it.each([
   ['radio in turkey', ['radio: type.radio', 'turkey: country.tr']],
-  ['"new york" bbc.co.uk -sports', ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: not meant']],
-  ['-bbc.co.uk', ['bbc.co.uk: a host that is not meant']],
+  ['"new york" bbc.co.uk -sports', ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: excluded']],
+  ['-bbc.co.uk', ['bbc.co.uk: an excluded host']],
 ])('%s is understood as %j', (query, lines) => {
   const text = understand(query);
   expect(text && describeText(text)).toEqual(lines);

@@ -1,9 +1,9 @@
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
 import type { Condition } from '#search/conditions.ts';
-import { planningOf } from '#search/contact-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
+import { planningOf } from '#search/planning.ts';
 import type { SearchResult } from '#search/search-index.ts';
 import type { Filter, Position, SearchQuery } from '#search/search-query.ts';
 import { chooseKnowing, takingAllNear } from '#search/walk.ts';

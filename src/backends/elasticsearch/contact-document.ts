@@ -72,8 +72,8 @@ export const contactsMapping = {
 
 /** The documents of the contacts of a record, by their ids. @param document that of the record */
 export function contactDocuments(record: MediaRecord, document: IndexDocument): ReadonlyMap<string, ContactDocument> {
-  const { find: found, by, counted, within, order: ofRecord } = document;
-  const { meaning: _, suppression_keys: __, ...ofItsMedium } = found;
+  const { find, by, counted, within, order: ofRecord } = document;
+  const { meaning: _, suppression_keys: __, ...ofItsMedium } = find;
   const medium = { of: documentDigest(document), find: ofItsMedium, by, counted, within };
   const ranks = new Map(bestFirst(record.contacts).map(({ id }, rank) => [id, rank]));
   return new Map(

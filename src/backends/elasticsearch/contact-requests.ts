@@ -12,10 +12,10 @@ export function askingContacts(ask: Ask): Ask {
 function withoutNesting(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutNesting);
   if (typeof part !== 'object' || part === null) return part;
-  const { nested, reverse_nested, ...others } = part as { nested?: { query?: object }; reverse_nested?: object };
+  const { nested, reverse_nested, ...aggregation } = part as { nested?: { query?: object }; reverse_nested?: object };
   if (nested?.query !== undefined) return withoutNesting(nested.query);
   if (nested !== undefined || reverse_nested !== undefined)
-    return withoutNesting({ filter: { match_all: {} }, ...others });
+    return withoutNesting({ filter: { match_all: {} }, ...aggregation });
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutNesting(value)]));
 }
 
@@ -27,14 +27,14 @@ export async function readContactRows(
   { hits }: Pick<SearchResponse, 'hits'>,
   findMany: (ids: readonly string[]) => Promise<MediaRecord[]>,
 ): Promise<MediaRecord[]> {
-  const found = hits.hits.map(({ fields }) => {
+  const named = hits.hits.map(({ fields }) => {
     const [record, contact] = ['order.id', 'order.contact'].map((name): unknown => fields?.[name]?.[0]);
     if (typeof record !== 'string' || typeof contact !== 'string') throw new UnusableAnswer('a contact has no id');
     return { record, contact };
   });
-  const ids = [...new Set(found.map(({ record }) => record))];
+  const ids = [...new Set(named.map(({ record }) => record))];
   const records = new Map((await findMany(ids)).map((record) => [record.id, record]));
-  return found.flatMap(({ record: id, contact: wanted }) => {
+  return named.flatMap(({ record: id, contact: wanted }) => {
     const record = records.get(id);
     const contact = record?.contacts.find((one) => one.id === wanted);
     return record && contact ? [contactRow(record, contact)] : [];

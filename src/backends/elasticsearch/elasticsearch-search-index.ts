@@ -81,23 +81,23 @@ export class ElasticsearchSearchIndex implements SearchIndex {
       const build = (tried: RenderedQuery | null) => buildSearch(tried, filters, page, visibility);
       const chosen = await chooseQuery(ask, asked, build, { ...page, names: this.#names });
       const { query, answers, total, isCorrected } = chosen;
-      const [counted, found = counted] = answers;
+      const [counted, shown = counted] = answers;
       const planned = query?.planned ?? null;
       if (page.after !== undefined) {
         const dropped = await countDropped(ask, chosen, filters);
-        const { rows, next } = readWalked(found, page, chosen.counted);
+        const { rows, next } = readWalked(shown, page, chosen.counted);
         return { records: readRecords(rows), total, isCorrected, dropped, next };
       }
       if (!isRanked(planned, page) || (page.limit === 0 && total > maxFew)) {
         const dropped = await countDropped(ask, chosen, filters);
-        const records = page.limit === 0 ? [] : readPage(found, planned, page);
+        const records = page.limit === 0 ? [] : readPage(shown, planned, page);
         return { records, total, isCorrected, dropped };
       }
       if (total <= maxFew) {
-        const dropped = droppedOfFew(found, chosen.asked);
-        return { records: rankFew(found, planned, page), total, isCorrected, dropped };
+        const dropped = droppedOfFew(shown, chosen.asked);
+        return { records: rankFew(shown, planned, page), total, isCorrected, dropped };
       }
-      const [scored = found] = await ask(countingAsked(buildPage(query, filters, page, visibility), chosen.asked));
+      const [scored = shown] = await ask(countingAsked(buildPage(query, filters, page, visibility), chosen.asked));
       const dropped = readDropped(scored, chosen.asked, total);
       return { records: readPage(scored, planned, page), total, isCorrected, dropped };
     });
@@ -123,7 +123,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   async countFacets(asked: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
     const { text, filters } = asked;
     const groups = groupFacets(filters);
-    const [first, ...others] = groups;
+    const [first, ...further] = groups;
     const ofAudiences = options.audiences ? withoutAudience(filters) : null;
     // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
     const long = text === null ? [{ ...first, fields: first.fields.filter(isOpenFacet) }] : [];
@@ -132,7 +132,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         ? [buildGroups(tried, groups, ofAudiences)]
         : [
             withTotal(buildFacets(tried, first)),
-            ...others.map((group) => buildFacets(tried, group)),
+            ...further.map((group) => buildFacets(tried, group)),
             ...long.map((group) => buildDistinct(tried, group)),
             ...(ofAudiences === null ? [] : [buildAudiences(tried, ofAudiences)]),
           ];

@@ -75,7 +75,7 @@ export interface IndexedContact
   counted_beats: string[];
 }
 
-const found = { type: 'keyword', doc_values: false };
+const filtered = { type: 'keyword', doc_values: false };
 const counted = { type: 'keyword', eager_global_ordinals: true };
 const compared = { type: 'long', doc_values: false };
 const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => object) => ({
@@ -85,7 +85,7 @@ const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => ob
 
 /** Fields whose facet counts the same values by which the filter finds records. */
 const countedInPlace = new Set<string>(mediumFacetFields.map(({ key }) => key).filter((key) => !hasManyForms(key)));
-const { order, ...others } = mapping.mappings.properties;
+const { order, ...beforeOrder } = mapping.mappings.properties;
 
 /** The settings of mappings/records.json, and what follows from the registry of fields. */
 export const recordsMapping = {
@@ -93,8 +93,8 @@ export const recordsMapping = {
   mappings: {
     ...mapping.mappings,
     properties: {
-      ...others,
-      by: mapEach(mediumFilterFields, (key) => (countedInPlace.has(key) ? counted : found)),
+      ...beforeOrder,
+      by: mapEach(mediumFilterFields, (key) => (countedInPlace.has(key) ? counted : filtered)),
       counted: mapEach(manyFormFields, () => counted),
       within: mapEach(mediumRangeFields, () => compared),
       order,

@@ -1,9 +1,9 @@
 import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { meetsContactFilters, splitFilters } from '#search/contact-filters.ts';
-import { planningOf } from '#search/contact-plan.ts';
 import { contactRow } from '#search/contact-row.ts';
 import { conditionsMetByContact } from '#search/meets-condition.ts';
+import { planningOf } from '#search/planning.ts';
 import type { RecordScan, ScanOptions } from '#search/search-index.ts';
 import { type Filter, isListed, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { buildCondition, buildCount, type RenderedQuery } from './build-query.ts';

@@ -85,8 +85,8 @@ function renderIn(places: Places, condition: Condition): Clause[] {
     case 'host': {
       const { hosts, edits, takesAllNear } = condition;
       const typed = edits === 0 ? [] : hosts.slice(0, 1);
-      const found = typed.map((host) => nearWord('find.hosts', host, edits, takesAllNear));
-      return [...renderHosts(hosts), ...found];
+      const nearHosts = typed.map((host) => nearWord('find.hosts', host, edits, takesAllNear));
+      return [...renderHosts(hosts), ...nearHosts];
     }
     case 'page':
       return [{ term: { 'find.pages': pageToken(condition.page, condition.standing) } }];
@@ -149,13 +149,15 @@ function nearName(field: string, value: string, fuzziness: number, prefix_length
 /** A clause that any of these meets. Joins the terms of a field, which the engine then looks up in less than half the time. */
 function any(clauses: readonly Clause[]): Clause {
   const terms = new Map<string, Set<string>>();
-  const others = [...new Set(clauses)].filter((clause) => {
+  const withoutField = [...new Set(clauses)].filter((clause) => {
     const [field, values] = Object.entries(clause.term ?? clause.terms ?? {})[0] ?? [];
     if (field === undefined) return true;
     terms.set(field, (terms.get(field) ?? new Set()).union(new Set([values].flat())));
     return false;
   });
-  const should = [...terms].map(([field, values]): Clause => ({ terms: { [field]: [...values] } })).concat(others);
+  const should = [...terms]
+    .map(([field, values]): Clause => ({ terms: { [field]: [...values] } }))
+    .concat(withoutField);
   const [only] = should;
   return should.length === 1 && only !== undefined ? only : { bool: { should, minimum_should_match: 1 } };
 }

@@ -106,9 +106,9 @@ export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '
   return answer;
 }
 
-export function oneOrMore<Item>([first, ...others]: readonly Item[]): OneOrMore<Item> {
+export function oneOrMore<Item>([first, ...more]: readonly Item[]): OneOrMore<Item> {
   if (first === undefined) throw new UnusableAnswer('an answer is missing');
-  return [first, ...others];
+  return [first, ...more];
 }
 
 /** The exact total. */

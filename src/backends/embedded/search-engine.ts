@@ -7,7 +7,6 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Condition } from '#search/conditions.ts';
 import { splitFilters } from '#search/contact-filters.ts';
-import { planningOf } from '#search/contact-plan.ts';
 import {
   audienceSteps,
   type CountedFacet,
@@ -22,6 +21,7 @@ import {
 import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
+import { planningOf } from '#search/planning.ts';
 import type {
   AlikeOptions,
   AlikeRecords,

@@ -41,14 +41,14 @@ const readTable = once(() => {
   const places = new Map<string, number>();
   for (const [place, word] of file.toString('latin1', end).split('\n').entries()) places.set(word, place);
   // Each line: a word of another language, or one that is newer than the table, and those of the table that mean the same.
-  const others = new Map<string, string>();
+  const translations = new Map<string, string>();
   for (const name of ['other-languages.txt', 'newer-words.txt']) {
     for (const line of readFileSync(new URL(name, import.meta.url), 'latin1').split('\n')) {
       const space = line.indexOf(' ');
-      others.set(line.slice(0, space), line.slice(space + 1));
+      translations.set(line.slice(0, space), line.slice(space + 1));
     }
   }
-  return { scales, common, rows, places, others };
+  return { scales, common, rows, places, translations };
 });
 
 /** What a person looks for; null if no word of it is known. */
@@ -101,11 +101,11 @@ export function weighWords(meaning: Meaning): (record: MediaRecord) => number {
   };
   return (record) => {
     const description = wordsOf((record.description ?? '').slice(0, maxLength));
-    const found = new Set<number>();
-    for (const word of foldedWords(record.name)) for (const place of placesOf(word)) found.add(place);
-    for (const word of topicWords(record, description)) for (const place of placesOf(word)) found.add(place);
+    const wordPlaces = new Set<number>();
+    for (const word of foldedWords(record.name)) for (const place of placesOf(word)) wordPlaces.add(place);
+    for (const word of topicWords(record, description)) for (const place of placesOf(word)) wordPlaces.add(place);
     let sum = 0;
-    for (const place of found) {
+    for (const place of wordPlaces) {
       const weight = weights.get(place) ?? weigh(place);
       weights.set(place, weight);
       sum += weight;
@@ -115,9 +115,9 @@ export function weighWords(meaning: Meaning): (record: MediaRecord) => number {
 }
 
 /** A meaning between one and the mean of others, nearer to the one. */
-export function blend(one: Meaning, others: readonly Meaning[]): Meaning {
+export function blend(one: Meaning, neighbors: readonly Meaning[]): Meaning {
   const mean = new Float32Array(dimensions);
-  for (const other of others) addTo(mean, other, 1);
+  for (const neighbor of neighbors) addTo(mean, neighbor, 1);
   return quantize(toUnit(addTo(toUnit(Float32Array.from(one)), toUnit(mean), 0.5))) ?? one;
 }
 
@@ -161,9 +161,9 @@ function sumOf(words: readonly string[], sum: Float32Array): Float32Array | null
 const placesOf = memoize((word): readonly number[] => {
   // Those of other languages look like rare English ones.
   if (smallWords.has(word)) return [];
-  const { places, others } = readTable();
-  const known = [word, word.replace(/s$/, '')].find((form) => places.has(form) || others.has(form));
-  const words = known === undefined ? halvesOf(word, places) : (others.get(known) ?? known).split(' ');
+  const { places, translations } = readTable();
+  const form = [word, word.replace(/s$/, '')].find((one) => places.has(one) || translations.has(one));
+  const words = form === undefined ? halvesOf(word, places) : (translations.get(form) ?? form).split(' ');
   return words.flatMap((one) => places.get(one) ?? []);
 });
 

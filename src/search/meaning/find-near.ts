@@ -77,6 +77,6 @@ export async function withoutExcluded(
   if (!isExcluding) return [...ids];
   const exclusions = { ...text, ...noWords, excluded, excludedHosts, excludedPages };
   const { records } = await index.search({ ...queryFor(ids), text: exclusions }, firstPage(maxNear), 'masked');
-  const kept = new Set(records.map(({ id }) => id));
-  return ids.filter((id) => kept.has(id));
+  const readIds = new Set(records.map(({ id }) => id));
+  return ids.filter((id) => readIds.has(id));
 }

@@ -77,9 +77,9 @@ export class OwnModel {
   async compare(text: string, near: readonly NearRecord[]): Promise<Map<string, number> | null> {
     const wanted = await this.#embedQuery(text);
     if (wanted === null) return null;
-    const kept = await this.#vectors.findMany(near.map(({ id }) => id));
+    const stored = await this.#vectors.findMany(near.map(({ id }) => id));
     const likenesses = new Map<string, number>();
-    for (const [id, { model, vector }] of kept) {
+    for (const [id, { model, vector }] of stored) {
       if (model === this.#deps.endpoint.model) likenesses.set(id, cosine(wanted, fromText(vector)));
     }
     return likenesses;
@@ -115,9 +115,9 @@ export class OwnModel {
       signal.throwIfAborted();
       for (let start = 0; start < records.length; start += pageSize) {
         const page = records.slice(start, start + pageSize);
-        const kept = await this.#vectors.findMany(page.map(({ id }) => id));
+        const stored = await this.#vectors.findMany(page.map(({ id }) => id));
         for (const record of page) {
-          const vector = kept.get(record.id);
+          const vector = stored.get(record.id);
           if (vector?.model !== this.#deps.endpoint.model || vector.text !== digestOf(record)) missing.push(record.id);
           else if (vector.at < old) await this.#save(record.id, vector);
         }
@@ -165,8 +165,8 @@ export class OwnModel {
   }
 
   #embedQuery(text: string): Promise<Int8Array | null> {
-    const known = this.#wanted.get(text);
-    if (known !== undefined) return known;
+    const awaited = this.#wanted.get(text);
+    if (awaited !== undefined) return awaited;
     if (this.#deps.now().getTime() < this.#awayUntil) return Promise.resolve(null);
     const wanted = this.#deps.endpoint.embedQuery(text).then(quantize, (error: unknown) => {
       this.#deps.onFailure('query', messageOf(error));
@@ -207,12 +207,12 @@ function cosine(one: Int8Array, other: Int8Array): number {
   if (one.length !== other.length) return -1;
   let product = 0;
   let squares = 0;
-  let others = 0;
+  let otherSquares = 0;
   for (let at = 0; at < one.length; at += 1) {
     const [a, b] = [one[at] as number, other[at] as number];
     product += a * b;
     squares += a * a;
-    others += b * b;
+    otherSquares += b * b;
   }
-  return product / Math.sqrt(squares * others || 1);
+  return product / Math.sqrt(squares * otherSquares || 1);
 }

@@ -43,7 +43,7 @@ export function searchByMeaning(
     if (isAnswered) return true;
     throw new Problem('meaning_unavailable', 'This service does not search by meaning. Leave out match.');
   };
-  const found = async (query: SearchQuery) =>
+  const narrowed = async (query: SearchQuery) =>
     isByMeaning(query) ? rowsFor((await rankNear(near, query)).ids, query) : query;
   return withMethods(index, {
     async search(query, page, visibility) {
@@ -58,8 +58,8 @@ export function searchByMeaning(
       const ordered = page.sort.reversed ? ids.toReversed() : ids;
       const shown = ordered.slice(page.offset, page.offset + page.limit);
       const missing = shown.filter((id) => !read.has(id));
-      const others = missing.length === 0 ? [] : await index.findMany(missing, visibility);
-      const records = new Map([...read, ...byId(others)]);
+      const unread = missing.length === 0 ? [] : await index.findMany(missing, visibility);
+      const records = new Map([...read, ...byId(unread)]);
       return {
         records: shown.flatMap((id) => records.get(id) ?? []),
         total: ids.length,
@@ -90,7 +90,7 @@ export function searchByMeaning(
       const { audiences = [] } = await index.countFacets(inAll, { audiences: true });
       return { ...joined, audiences };
     },
-    scan: async (query, options) => index.scan(await found(query), options),
+    scan: async (query, options) => index.scan(await narrowed(query), options),
   });
 }
 
@@ -110,7 +110,7 @@ async function rankNear(
   wanted = findWanted(deps.index, typedText(query.text)),
 ): Promise<{ ids: string[]; read: ReadonlyMap<string, MediaRecord> }> {
   const { text, filters } = query;
-  const [byWords, found] = await Promise.all([
+  const [byWords, byMeaning] = await Promise.all([
     deps.index.search({ text, filters }, firstPage(maxByWords), visibility),
     wanted.then((meaning) => meaning && findNear(deps, { text: typedText(text), filters }, meaning, visibility)),
   ]);
@@ -121,9 +121,9 @@ async function rankNear(
   const add = (id: string, score: number) => scores.set(id, (scores.get(id) ?? 0) + score);
   const wordWeight = byWords.isCorrected ? correctedWeight : 1;
   for (const [place, { id }] of byWords.records.entries()) add(id, wordWeight / (rankConstant + place));
-  for (const [place, { id }] of (found?.near ?? []).entries()) add(id, 1 / (rankConstant + place));
+  for (const [place, { id }] of (byMeaning?.near ?? []).entries()) add(id, 1 / (rankConstant + place));
   const fused = [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
   const ids = [...new Set([...isCalled.map(({ id }) => id), ...fused])].slice(0, maxNear);
-  const read = new Map([...byId(found?.records ?? []), ...byId(byWords.records)]);
+  const read = new Map([...byId(byMeaning?.records ?? []), ...byId(byWords.records)]);
   return { ids: await withoutExcluded(deps.index, text, ids), read };
 }

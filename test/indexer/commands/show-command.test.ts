@@ -101,7 +101,7 @@ describe('the command show', () => {
     expect(stdout).toContain('Understood:\n- media: kind.outlet\n- the us: country.us\nThe fuzzy plan answers it: ');
     expect(stdout).toMatch(/\nThis record is in tier \d+, prominence \d+\.\d\.\n/);
     expect(stdout).toMatch(
-      /\nfound: .*\n\d+ [a-z]+: .*\nNo result up to this one is in the \d+ other tiers; --json has them\.\n/,
+      /\nmatch: .*\n\d+ [a-z]+: .*\nNo result up to this one is in the \d+ other tiers; --json has them\.\n/,
     );
   });
 
