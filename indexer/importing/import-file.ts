@@ -12,6 +12,7 @@ import type { MediaCells, SplitRow } from './media-cells.ts';
 import type { Input, Source } from './open-input.ts';
 import { type PeopleAccount, peopleIn } from './people-account.ts';
 import type { PeopleCells } from './people-cells.ts';
+import type { PersonIds } from './person-ids.ts';
 import { askingForKind, openRows, saysKind } from './read-rows.ts';
 import { isWithoutMedium } from './real-medium.ts';
 import { keyRows, lookAtRows, type Resolve, type RowHolder } from './repeated-rows.ts';
@@ -37,6 +38,8 @@ export interface RunParts {
   source: string | null;
   media: MediaCells;
   peopleCells: PeopleCells;
+  /** Null without a source: then ids of people count for nothing. */
+  personIds: PersonIds | null;
   /** By the key of its id, what an earlier file says of a record. */
   earlierRows: EarlierRows;
   holder: RowHolder<ReadRow>;
@@ -58,12 +61,6 @@ const noMedia = new RefusedFile(
   'no_media',
   'has people, but none of its rows names the medium at which they are, and a contact needs one. Fill the column that names it, or say which other column does with --columns FILE',
 );
-
-const unsplitMedia = {
-  field: 'name',
-  code: 'several_media',
-  message: 'the name has several parts, and not each of them is known as a medium, so it is taken as one name',
-};
 
 /**
  * A file of an import. In memory are a number for each row, the rows that wait for others of their record, and workbooks, pipes
@@ -92,7 +89,7 @@ export class FileImport {
 
   /** Looks at all rows before any is imported. Notes why the file is refused, if it is. */
   async look(): Promise<void> {
-    const { media, peopleCells, findAny } = this.#parts;
+    const { media, peopleCells, personIds, findAny } = this.#parts;
     const foreignIds = new ForeignIds(findAny, this.#parts.earlierRows);
     let hasMedium = false;
     let withoutMedium = 0;
@@ -102,6 +99,7 @@ export class FileImport {
         for (const keyed of rows) {
           media.look(keyed);
           peopleCells.look(keyed.row);
+          personIds?.look(keyed.row);
           if (isWithoutMedium(keyed.row)) withoutMedium += 1;
           else hasMedium = true;
         }
@@ -121,7 +119,7 @@ export class FileImport {
 
   /** Reads the rows, and gives them to the saver when all rows of their record have come. */
   async import(saver: BatchSaver): Promise<void> {
-    const { holder, media, peopleCells, findAny, kind } = this.#parts;
+    const { holder, media, peopleCells, personIds, findAny, kind } = this.#parts;
     const { account } = this;
     try {
       const source = await this.#input.open();
@@ -134,7 +132,8 @@ export class FileImport {
           account.summary.read += rows.length;
           const keyed = (await keyRows(rows, this.#resolve)).flatMap((row) => media.split(row));
           for (const row of await saving(() => peopleCells.split(keyed, findAny))) {
-            saver.add(holder.take(this.#readRow(row, defaultKind), row.key));
+            const own = personIds?.withoutShared(row) ?? row;
+            saver.add(holder.take(this.#readRow(own, defaultKind), row.key));
             if (saver.isFull) await saver.save();
           }
           this.#report('importing', source);
@@ -162,7 +161,7 @@ export class FileImport {
   }
 
   /** The patch of a row, and notes on it; null if the row is rejected. */
-  #readRow({ row, recordId, key, isFurther, isByName, isUnsplit }: SplitRow, kind: Kind | null): ReadRow | null {
+  #readRow({ row, recordId, key, isFurther, isByName, notes: earlier }: SplitRow, kind: Kind | null): ReadRow | null {
     const { account } = this;
     const { line, cells } = row;
     const reject = (fault: { field: string | null; code: string; reason: string }) => {
@@ -179,7 +178,7 @@ export class FileImport {
       return reject({ field, code, reason: message });
     }
     const notes = result.notes.map((note) => ({ ...note, value: row.source[note.field] }));
-    const remarks = [...(row.isShort ? [shortRow] : []), ...(isUnsplit ? [unsplitMedia] : []), ...notes];
+    const remarks = [...(row.isShort ? [shortRow] : []), ...earlier, ...notes];
     const patch = withSource(result.patch, row.source, this.#parts.source);
     this.#parts.people.look(patch);
     return { line, cells, patch, notes: remarks, recordId, account, isFurther, isByName, key };

@@ -4,7 +4,7 @@ import { isGivenName, isNamedPerson } from '#records/contacts/people.ts';
 export const betweenPeople = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\s/iu;
 
 /** Separates people only: other separators also stand in the name of one, as in `Ortega y Gasset` or `Doe, PhD`. */
-const onlyBetweenPeople = /[;|\n\r]|\s(?:&|\+|and|und|et|och|og|и)\s/iu;
+export const onlyBetweenPeople = /[;|\n\r]|\s(?:&|\+|and|und|et|och|og|и)\s/iu;
 
 /**
  * The name that a column of first names and one of last names have together, or the names, where they are of several people: `John

@@ -6,6 +6,7 @@ import type { RecordStore } from '#records/record-store.ts';
 import { kinds } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
+import type { Note } from './file-account.ts';
 import { nameBesidePerson, partsOfMedium } from './real-medium.ts';
 import type { KeyedRow } from './repeated-rows.ts';
 import type { Row } from './row.ts';
@@ -17,9 +18,15 @@ const asList = /[,;|\n]|\s\/\s/;
 export interface SplitRow extends KeyedRow {
   isFurther: boolean;
   isByName: boolean;
-  /** Whether its name is of several media that are not known alone. */
-  isUnsplit: boolean;
+  /** What is said of it before its values are read. */
+  notes: readonly Note[];
 }
+
+const unsplitMedia: Note = {
+  field: 'name',
+  code: 'several_media',
+  message: 'the name has several parts, and not each of them is known as a medium, so it is taken as one name',
+};
 
 /** Counts how many rows each medium has, and splits cells of several media of which each is known by itself. */
 export class MediaCells {
@@ -67,7 +74,8 @@ export class MediaCells {
     const cell = recordId === null ? severalIn(row) : null;
     const parts = cell === null ? undefined : this.#parts.get(cell.name);
     if (parts === undefined || 'fault' in row) {
-      return [{ ...keyed, isFurther: false, isByName: false, isUnsplit: cell !== null && asList.test(cell.name) }];
+      const notes = cell !== null && asList.test(cell.name) ? [unsplitMedia] : [];
+      return [{ ...keyed, isFurther: false, isByName: false, notes }];
     }
     return parts.map((name, place) => ({
       row: { ...row, source: { ...ofPerson(row.source), name } },
@@ -75,7 +83,7 @@ export class MediaCells {
       key: hashText(nameKey(name)),
       isFurther: place > 0,
       isByName: true,
-      isUnsplit: false,
+      notes: [],
     }));
   }
 

@@ -35,6 +35,7 @@ import {
   profiles,
   titles,
   vague,
+  vagueId,
 } from './people-headings.ts';
 import { partOfNameIn, quoteHeading, RefusedFile, type Sample } from './row.ts';
 
@@ -313,7 +314,8 @@ function giveWhatBelongsToPeople(
   for (const heading of others) {
     const arePages = most(survey.values(heading), isWebAddress) && findHandleColumn(heading) === null;
     const areProfiles = most(survey.values(heading), (cell) => /linkedin\.com\/(?:in|pub)\//i.test(cell));
-    if (arePages && differsWithin(survey, heading, medium)) give(heading, areProfiles ? 'linkedin_handle' : null);
+    if (arePages && differsAmongPeople(survey, heading, { medium, person }))
+      give(heading, areProfiles ? 'linkedin_handle' : null);
   }
   for (const heading of others) {
     const column = findHandleColumn(heading);
@@ -323,14 +325,17 @@ function giveWhatBelongsToPeople(
   }
   for (const heading of others) {
     const isOfSomebody = ['aliases', 'description'].includes(survey.means(heading) ?? '');
-    if (isOfSomebody && (nameKey(heading) === 'bio' || differsWithin(survey, heading, medium))) give(heading, null);
+    if (isOfSomebody && (nameKey(heading) === 'bio' || differsAmongPeople(survey, heading, { medium, person })))
+      give(heading, null);
   }
   for (const heading of others) {
     const field = survey.means(heading) ?? fieldsInHeading(heading)[0] ?? '';
     if (places.has(field) && arePlacesOfPeople(survey, heading, medium)) give(heading, null);
   }
-  const id = matching(idOfPerson).filter((heading) => survey.values(heading).length > 0);
-  for (const heading of id) give(heading, isOfRecords(survey, heading, medium, person) ? 'id' : 'person_id');
+  const isFilled = (heading: string) => survey.values(heading).length > 0;
+  for (const heading of matching(vagueId).filter(isFilled))
+    give(heading, isOfRecords(survey, heading, medium, person) ? 'id' : 'person_id');
+  for (const heading of matching(idOfPerson).filter(isFilled)) give(heading, 'person_id');
 }
 
 const places: ReadonlySet<string> = new Set(['country', 'country_name', 'region', 'city']);
@@ -360,14 +365,28 @@ function arePlacesOfPeople(survey: ColumnSurvey, heading: string, medium: string
   return apart.length >= Math.max(1, several.length / 5) && shareHost.length === apart.length;
 }
 
-/** Whether a column says several things of most media of which it says anything twice: then it is about their people. */
-function differsWithin(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
-  const media = survey.sample.get(medium ?? '') ?? [];
-  const cells = (survey.sample.get(heading) ?? []).map((cell, row) => ({ cell, medium: nameKey(media[row] ?? '') }));
-  const known = cells.filter(({ cell, medium: at }) => at !== '' && filled([cell]).length > 0 && /\p{L}/u.test(cell));
-  const several = [...Map.groupBy(known, (one) => one.medium).values()].filter(({ length }) => length > 1);
+/** So few media with several people, of all, are rather several of one name. */
+const fewWithSeveral = 1 / 10;
+
+/** Whether a column says several things of most media of which the list has several people: then it is about the people. */
+function differsAmongPeople(
+  survey: ColumnSurvey,
+  heading: string,
+  { medium, person }: { medium: string | null; person: readonly string[] },
+): boolean {
+  const cellOf = (column: string, row: number) => survey.sample.get(column)?.[row] ?? '';
+  const rows = (survey.sample.get(heading) ?? []).map((cell, row) => ({
+    cell,
+    medium: nameKey(cellOf(medium ?? '', row)),
+    person: personKey(person.map((column) => cellOf(column, row)).join(' ')),
+  }));
+  const known = rows.filter(
+    (row) => row.medium !== '' && row.person !== '' && filled([row.cell]).length > 0 && /\p{L}/u.test(row.cell),
+  );
+  const media = [...Map.groupBy(known, (row) => row.medium).values()];
+  const several = media.filter((same) => new Set(same.map((row) => row.person)).size > 1);
   const differing = several.filter((same) => new Set(same.map(({ cell }) => cell)).size > 1);
-  return differing.length > several.length / 2;
+  return several.length > media.length * fewWithSeveral && differing.length > several.length / 2;
 }
 
 function isPage(cell: string): boolean {

@@ -62,5 +62,6 @@ export const profiles =
   /^(?:(?:muck ?rack|journalist|author|social|online|public|bio|profile|staff|portfolio|roxhill|contact|person) ?)+(?:profiles?|page|url|link|links|account)s?(?: url| link)?$|^profiles?$|^muck ?rack(?: (?:url|link|profile))?$|^links$/;
 /** With such a column, `Name` has people. */
 export const idOfJournalist = /^(?:journalist|reporter|influencer) id$/;
-export const idOfPerson =
-  /^(?:contact|person|journalist|people|influencer|author|reporter|record) id$|^id$|^uid$|^identifier$/;
+export const idOfPerson = /^(?:contact|person|journalist|people|influencer|author|reporter) id$/;
+/** Ids of people or of media. */
+export const vagueId = /^record id$|^id$|^uid$|^identifier$/;

@@ -13,6 +13,7 @@ import { MediaCells } from './media-cells.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
 import { PeopleAccount } from './people-account.ts';
 import { PeopleCells } from './people-cells.ts';
+import { PersonIds } from './person-ids.ts';
 import { RowHolder } from './repeated-rows.ts';
 
 export interface ImportOptions extends Partial<ReadOptions> {
@@ -61,6 +62,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     source: options.source?.name ?? null,
     media,
     peopleCells: new PeopleCells(),
+    personIds: options.source == null ? null : new PersonIds(),
     earlierRows: new Map(),
     holder: new RowHolder<ReadRow>(media.left),
     people,

@@ -97,6 +97,35 @@ describe.each(testStores)('lists of people, $name', ({ open }) => {
       expect(await contacts()).toEqual({ 'Daily A': ['Ann Married, married@daily-a.example'] });
       await importList(rows('Bob Two', 'bob@daily-a.example'), { name: 'another list', isComplete: false });
       expect((await contacts())['Daily A']).toHaveLength(2);
+      const ids = async () =>
+        (await importer.readAll()).flatMap((one) => one.contacts.map(({ id, name }) => `${id} ${name}`));
+      const before = await ids();
+      await importList(rows('Bob Two', 'bob@daily-a.example'));
+      expect(await ids()).toEqual(before.filter((one) => one.endsWith('Bob Two')));
+    });
+
+    it('mix no people of one id, in a row far below or in another file', async () => {
+      const heading = 'person_id,outlet,contact name,email\n';
+      const many = Array.from({ length: 2_100 }, (_, at) => `p${at},Radio ${at},Cem Three,\n`).join('');
+      const shared = ['Ann One', 'Bob Two', '"One, Ann"'].map((name) => `7,Daily A,${name},\n`) as [
+        string,
+        string,
+        string,
+      ];
+      const married = [`8,Daily A,Dee Four,dee@a.example\n`, `8,Daily A,Dee Wed,wed@a.example\n`] as const;
+      for (const files of [
+        [shared[0] + married[0] + many + shared[1] + shared[2]],
+        [shared[0] + married[0], shared[1]],
+      ]) {
+        await importer.clear();
+        const { files: summaries } = await importer.importWith(
+          { kind: 'outlet', source: list },
+          ...files.map((rows) => heading + rows),
+        );
+        expect(summaries.flatMap(({ notes }) => notes.map(({ code }) => code))).toContain('shared_person_id');
+        await importList(heading + married[1] + shared[0] + shared[1]);
+        expect((await contacts())['Daily A']).toEqual(['Ann One', 'Bob Two', 'Dee Wed, wed@a.example']);
+      }
     });
   });
 
@@ -123,16 +152,35 @@ Daily A,Ann One,ann@daily-a.example
 "Daily A, Echo X",Dee Four,dee@mail.example
 "Freelance, Daily A",Eva Five,eva@mail.example
 Radio B,Ann One & Bob Two,team@radio-b.example
+Daily A,Ann One & Hal Eight,
+Daily A,"Ida Nine, Jo Ten, Ann One",x@daily-a.example y@daily-a.example
+Daily A,Ortega y Gasset,
+Daily A,Arts & Culture,
 Freelance,Fay Six,fay@mail.example
 Globe and Mail,Gil Seven,gil@globe.example
 `;
     const summary = await importList(text);
-    expect(summary.people).toMatchObject({ read: 9, rejected: 1 });
+    expect(summary.people).toMatchObject({ read: 14, rejected: 1 });
     expect(summary.files).toMatchObject([
-      { causes: [{ code: 'no_medium' }], notes: [{ code: 'several_media', count: 1 }] },
+      {
+        causes: [{ code: 'no_medium' }],
+        notes: [
+          { code: 'several_people', count: 2 },
+          { code: 'several_media', count: 1 },
+        ],
+      },
     ]);
     expect(await contacts()).toEqual({
-      'Daily A': ['Ann One, ann@daily-a.example', 'Cem Three, cem@mail.example', 'Eva Five, eva@mail.example'],
+      'Daily A': [
+        'Ann One & Hal Eight',
+        'Ann One, ann@daily-a.example',
+        'Arts & Culture',
+        'Cem Three, cem@mail.example',
+        'Eva Five, eva@mail.example',
+        'Ida Nine, Jo Ten, Ann One, x@daily-a.example',
+        'Ida Nine, Jo Ten, Ann One, y@daily-a.example',
+        'Ortega y Gasset',
+      ],
       'Daily A, Echo X': ['Dee Four, dee@mail.example'],
       'Globe and Mail': ['Gil Seven, gil@globe.example'],
       'Radio B': ['Ann One, team@radio-b.example', 'Bob Two, team@radio-b.example', 'Cem Three, cem@mail.example'],

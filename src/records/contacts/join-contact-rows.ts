@@ -6,7 +6,7 @@ import { contactKindOf } from './contact-kind.ts';
 import { joinLinks } from './join-links.ts';
 import type { ContactsOf } from './merge-contacts.ts';
 import { personKey } from './same-person.ts';
-import { sharedLinks } from './shared-links.ts';
+import { sharedLinks, tellingLinks } from './shared-links.ts';
 
 /** A row with what it is recognized by. Empty texts stand for unknown values. */
 interface MarkedRow {
@@ -35,7 +35,7 @@ export function joinContactRows(medium: ContactsOf, rows: readonly ContactPatch[
 }
 
 function markRow(row: ContactPatch, place: number, medium: ContactsOf): MarkedRow {
-  const { sourceId, links = [], name, title } = row;
+  const { sourceId, name, title } = row;
   const isPerson = contactKindOf(row, medium) === 'person';
   const key = personKey(name);
   return {
@@ -45,7 +45,7 @@ function markRow(row: ContactPatch, place: number, medium: ContactsOf): MarkedRo
     who: isPerson ? key : 'a desk',
     callings: [
       ...(sourceId?.id ? [`source ${sourceId.source} ${sourceId.id}`] : []),
-      ...(isPerson ? links.map((link) => `link ${urlKey(link)}`) : []),
+      ...tellingLinks(row, isPerson).map((link) => `link ${link}`),
       key === '' ? `desk ${nameKey(title ?? '')}` : `name ${key}`,
       ...(isPerson || key === '' ? [] : [`desk ${nameKey(title ?? '')}`]),
     ],

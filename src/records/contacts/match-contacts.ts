@@ -1,8 +1,7 @@
 import { nameKey } from '#text/fold.ts';
-import { urlKey } from '../normalize/normalize-url.ts';
 import type { ContactPatch, KeptContact } from './contact.ts';
 import { mayBeOneName, personKey } from './same-person.ts';
-import { sharedLinks } from './shared-links.ts';
+import { sharedLinks, tellingLinks } from './shared-links.ts';
 
 /** What a contact, or a patch for one, is recognized by. Empty texts stand for unknown values. */
 interface Marks {
@@ -10,7 +9,7 @@ interface Marks {
   name: string;
   title: string;
   email: string;
-  /** The profiles of a person that are of nobody else. A desk has none: it may come with the handle of any of its people. */
+  /** The profiles that are of nobody else. */
   links: readonly string[];
 }
 
@@ -43,6 +42,8 @@ const bySourceId: Way = {
   keysOfPatch: ({ patch: { sourceId } }) => (sourceId?.id ? [`${sourceId.source}\n${sourceId.id}`] : []),
   keysOfContact: ({ contact: { sources = {} } }) =>
     Object.entries(sources).flatMap(([source, id]) => (id === null ? [] : [`${source}\n${id}`])),
+  // A list that numbers its rows gives the id of a person to another one of the medium.
+  allows: (row, one) => row.name === one.name || (!row.isKnownName && !one.isNamed),
 };
 const byLink: Way = {
   keysOfPatch: ({ links }) => links,
@@ -92,17 +93,14 @@ function haveOtherPersons(row: MarkedPatch, one: Marks): boolean {
   return row.isPerson && one.name !== '' && row.name !== one.name;
 }
 
-function marksOf(
-  { id, name, title, email, links = [] }: ContactPatch,
-  isPerson: boolean,
-  shared: ReadonlySet<string>,
-): Marks {
+function marksOf(patch: ContactPatch, isPerson: boolean, shared: ReadonlySet<string>): Marks {
+  const { id, name, title, email } = patch;
   return {
     id,
     name: personKey(name),
     title: nameKey(title ?? ''),
     email: email?.toLowerCase() ?? '',
-    links: isPerson ? links.map(urlKey).filter((link) => !shared.has(link)) : [],
+    links: tellingLinks(patch, isPerson).filter((link) => !shared.has(link)),
   };
 }
 
@@ -124,8 +122,10 @@ export function matchContacts(
 ): (number | null)[] {
   if (contacts.length === 0) return patches.map(() => null);
   const shared = sharedLinks(contacts).union(sharedLinks(patches));
-  const knownNames = new Set(contacts.map(({ name }) => personKey(name)));
-  const namesOfPatches = new Set(patches.map(({ name }) => personKey(name)));
+  const namesOf = (some: readonly Pick<ContactPatch, 'name'>[]) =>
+    new Set(some.map(({ name }) => personKey(name)).filter(Boolean));
+  const knownNames = namesOf(contacts);
+  const namesOfPatches = namesOf(patches);
   const rows = patches
     .map((patch, at) => {
       const marks = marksOf(patch, isPerson(patch), shared);

@@ -116,7 +116,7 @@ function linksOf(cells: CellReader, source: SourceRecord): Pick<ContactPatch, 'l
   });
   // Where the list has such profiles in a column of their own, or is our export of contacts, this one is the medium's.
   const isOfMedium = source.linkedin_handle !== undefined || source.contact_id !== undefined;
-  const page = !isOfMedium && source.contact_name ? linkedInProfile(cells, source) : null;
+  const page = !isOfMedium && source.contact_name !== undefined ? linkedInProfile(cells, source) : null;
   const links = readLinks([...textsIn(source.links), ...profiles, ...(page === null ? [] : [page])]).slice(
     0,
     linkLimit,
@@ -125,8 +125,9 @@ function linksOf(cells: CellReader, source: SourceRecord): Pick<ContactPatch, 'l
   return links.length === 0 ? {} : { links, addsLinks: true };
 }
 
-function linkedInProfile(cells: CellReader, { linkedin_url: cell }: SourceRecord): string | null {
-  if (typeof cell !== 'string' || cell.trim() === '') return null;
+function linkedInProfile(cells: CellReader, { linkedin_url: cell, contact_name: name }: SourceRecord): string | null {
+  // A handle beside no name may be that of the medium.
+  if (typeof cell !== 'string' || cell.trim() === '' || !(name || cell.includes('.'))) return null;
   const page = cell.includes('.') ? cells.url('linkedin_url') : profileLink('linkedin_handle', cell);
   return page && isPersonsProfile(page) ? page : null;
 }

@@ -207,6 +207,12 @@ describe('a list of people', () => {
       ],
     ],
     [
+      'with an address beside her profile, without her name',
+      'outlet,contact name,email,linkedin\nDaily A,Ann One,,https://www.linkedin.com/in/ann-one\nDaily A,,ann@a.example,https://www.linkedin.com/in/ann-one\nDaily A,,news@a.example,\n',
+      'Daily A',
+      [' ·  ·  · news@a.example ·  · ', 'Ann One ·  ·  · ann@a.example ·  · https://www.linkedin.com/in/ann-one'],
+    ],
+    [
       'with the profile and the page of the only person of a medium',
       'name,outlet,email,linkedin url,author links\nAnn One,Daily A,ann@a.example,https://www.linkedin.com/in/ann-one,https://a.example/author/ann\n',
       'Daily A',
@@ -326,6 +332,18 @@ describe('a list of people', () => {
     expect(describeSummary(summary)).toContain('Guardian (GB / US). If these are places of the people,');
   });
 
+  it('keeps texts and pages of shows, though two of one name differ', async () => {
+    const shows = Array.from({ length: 12 }, (_, at) => `Show ${at},Text ${at},https://show${at}.example,Ann One\n`);
+    const same = ['Bob Two', 'Cem Three'].map(
+      (host) => `Weekly,By ${host},https://${host.slice(0, 3)}.example,${host}\n`,
+    );
+    const unhosted = ['Dee Four', ''].map((host) => `Daily,By ${host}.,https://${host.slice(0, 3)}0.example,${host}\n`);
+    await importList(`title,description,website,host\n${[...shows, ...same, ...unhosted].join('')}`);
+    const all = [...(await bench.records()).values()];
+    expect(all).toHaveLength(16);
+    expect(all.filter(({ description, url }) => description === null || url === null)).toEqual([]);
+  });
+
   it('keeps what a list says of each medium beside its people', async () => {
     const daily = ',The Daily of A,The daily of Leeds\n';
     const rows = ['Ann One', 'Bob Two'].map((name) => `Daily A,${name}${daily}`);
@@ -340,7 +358,8 @@ describe('a list of people', () => {
 
   it.each(['csv', 'ndjson'])('goes in again unchanged as our export has it, with ids of contacts: %s', async (name) => {
     await importList(lists[5]?.[1] ?? '');
-    await importList('outlet,contact name,email\nRadio B,Cem Three,no-reply@radio-b.example\n');
+    await importList('outlet,contact name,email\nRadio B,Cem Three & Fay Six,no-reply@radio-b.example\n');
+    await importList('outlet,contact name\nDaily A,Cem Three\nDaily A,Fay Six\n');
     const before = await bench.records();
     const records = async function* () {
       yield [...before.values()];
@@ -348,9 +367,9 @@ describe('a list of people', () => {
     const [format] = listFormats(leadTools).filter((one) => one.name === name) as [ExportFormat];
     const rows = contactRows(records(), ({ contacts: all }) => all);
     const file = await textOf(format.write(rows, { rows: 'contacts' }));
-    expect(await bench.importText(`export.${name}`, file)).toMatchObject({ read: 4, unchanged: 2, rejected: 0 });
+    expect(await bench.importText(`export.${name}`, file)).toMatchObject({ read: 6, unchanged: 2, notes: [] });
     expect(await bench.records()).toEqual(before);
-    const moved = file.replaceAll('Cem Three', 'Dee Four');
+    const moved = file.replaceAll('Cem Three & Fay Six', 'Dee Four');
     expect(await bench.importText(`export.${name}`, moved)).toMatchObject({ updated: 1, unchanged: 1, rejected: 0 });
     const desk = ' ·  ·  · news@radio-b.example · +44 20 7946 0009 · ';
     expect(await contacts()).toMatchObject({ 'Radio B': [desk, expect.stringMatching(/^Dee Four/)] });
