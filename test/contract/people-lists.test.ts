@@ -100,7 +100,7 @@ describe.each(testStores)('lists of people, $name', ({ open }) => {
       const ids = async () =>
         (await importer.readAll()).flatMap((one) => one.contacts.map(({ id, name }) => `${id} ${name}`));
       const before = await ids();
-      await importList(rows('Bob Two', 'bob@daily-a.example'));
+      await importList(rows('Bob Two', ''));
       expect(await ids()).toEqual(before.filter((one) => one.endsWith('Bob Two')));
     });
 
