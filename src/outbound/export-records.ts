@@ -90,7 +90,7 @@ const neverInvalid: Filter = {
 const neverAutomatic: Filter = { field: 'contact_kind', any: ['person', 'desk'], none: [] };
 
 /** Restricts a query to records with a lead (see leadsOf). A filter on `email_status` decides whether an address may be invalid. */
-export function outboundPart(query: SearchQuery): SearchQuery {
+function outboundPart(query: SearchQuery): SearchQuery {
   const filters: Filter[] = [...query.filters, { present: 'email' }, neverAutomatic];
   const choosesStatus = filters.some(isStatusFilter);
   return { ...query, filters: choosesStatus ? filters : [...filters, neverInvalid] };

@@ -162,6 +162,7 @@ describe.each(testBackends)('rows of contacts, $name', ({ open }) => {
     it.each(tools)('in %s with a row of each record are the first of it', async (format) => {
       expect(await rowsOf('', { format, rows: 'records' })).toEqual(['a ann', 'b z-dora']);
       expect(await rowsOf('country=FR', { format, rows: 'records' })).toEqual([]);
+      expect(await rowsOf('email_status=invalid', { format, rows: 'records' })).toEqual(['a bob']);
     });
 
     it('have the page of the contact, never that of a colleague', async () => {
@@ -185,10 +186,11 @@ describe.each(testBackends)('rows of contacts, $name', ({ open }) => {
   });
 
   it.each([
-    ['writes to a colleague in place', 'ann', ['a news', 'b z-dora']],
-    ['writes to nobody at the address of another lead in place', 'press', ['a ann']],
-  ])('as leads of records %s of who is suppressed meanwhile', async (_, local, expected) => {
-    const scan = await begin('', 'lemlist', 'records');
+    ['records', 'writes to a colleague in place', 'ann', ['a news', 'b z-dora']],
+    ['records', 'writes to nobody at the address of another lead in place', 'press', ['a ann']],
+    ['contacts', 'leaves out the row', 'ann', ['a news', 'b z-dora']],
+  ] as const)('as leads of %s %s of who is suppressed meanwhile', async (rows, _, local, expected) => {
+    const scan = await begin('', 'lemlist', rows);
     const suppression = { key: suppressionKey('address', at(local)), reason: null, addedAt: now.toISOString() };
     await backend.suppressions.add([suppression]);
     const read: string[] = [];

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { outboundPart } from '#outbound/export-records.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { emailStatuses } from '#records/vocabularies.ts';
-import type { SearchQuery } from '#search/search-query.ts';
-import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 describe('a record as a lead', () => {
@@ -77,45 +73,5 @@ describe('a record as a lead', () => {
 
   it('does not exist without an address', () => {
     expect(toLead(madeRecord({ id: 'a' }))).toBeNull();
-  });
-});
-
-describe.each(testBackends)('the records that outbound tools may get, $name', ({ open }) => {
-  const records = [null, ...emailStatuses].flatMap((status) => [
-    madeRecord({ id: `${status} with`, email_status: status, email: `${status}@host.example` }),
-    madeRecord({ id: `${status} without`, email_status: status }),
-  ]);
-  const queries: SearchQuery[] = [
-    { text: null, filters: [] },
-    { text: null, filters: [{ field: 'email_status', any: ['invalid'], none: [] }] },
-    { text: null, filters: [{ field: 'email_status', any: [], none: ['webmail'] }] },
-    { text: null, filters: [{ present: 'email' }] },
-  ];
-
-  it('are the same by filter as by checking each record', async () => {
-    const backend = await open();
-    try {
-      await backend.load(records);
-      const idsOf = async (query: SearchQuery, keep: (id: string) => boolean) => {
-        const ids: string[] = [];
-        for await (const batch of await backend.index.scan(query)) ids.push(...batch.map(({ id }) => id));
-        return ids.filter(keep).toSorted();
-      };
-      const sizes: number[] = [];
-      for (const query of queries) {
-        const isAnyStatus = query.filters.some((filter) => 'field' in filter && filter.field === 'email_status');
-        const outbound = new Set(
-          records
-            .filter(({ email, email_status }) => email !== null && (isAnyStatus || email_status !== 'invalid'))
-            .map(({ id }) => id),
-        );
-        const byFilters = await idsOf(outboundPart(query), () => true);
-        expect(byFilters).toEqual(await idsOf(query, (id) => outbound.has(id)));
-        sizes.push(byFilters.length);
-      }
-      expect(sizes).toEqual([6, 1, 6, 6]);
-    } finally {
-      await backend.close();
-    }
   });
 });

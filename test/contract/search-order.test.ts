@@ -96,6 +96,11 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
       'swedish podcasts',
       ['said', 'told'],
     ],
+    [
+      'a topic that is said comes before the word for it, and this before a guessed one',
+      'food newsletters',
+      ['food', 'food-word', 'food-told'],
+    ],
     ['a number in words finds the name that has it in digits', 'wherry radio fifty two', ['digits']],
     ['all that was typed comes before a guessed language', 'swedish podcast chefs', ['word']],
     [

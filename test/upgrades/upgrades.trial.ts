@@ -149,6 +149,8 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
     expect(await total(url)).toBe(before);
     expect(await statusOf(url, keys.issued)).toBe(200);
     await server.run('systemctl stop masthead');
+    const audit = await runCommand(['admin/main.ts', 'audit'], { MASTHEAD_DATA_DIR: server.dataDir });
+    expect(audit.stdout).toMatch(/ reindex .*\d+ indexed, 0 dead letters/);
     // The copy is of the old version's form.
     const backups = join(server.root, 'var/lib/masthead-backups');
     const copy = new DatabaseSync(join(backups, readdirSync(backups)[0] ?? '', 'masthead.db'));

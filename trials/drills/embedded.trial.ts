@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
 import { everything } from '../../src/search/search-query.ts';
-import { byText, expectRenewed, inGermany, makeOldStore, page, steady } from '../../test/support/embedded-store.ts';
+import { byText, inGermany, page, steady } from '../../test/support/embedded-store.ts';
 import { isLong, ofForm } from '../../test/support/form.ts';
 import { readMemory } from '../../test/support/process-figures.ts';
 import { type ServiceProcess, startIndexer, startProgram, startService } from '../../test/support/processes.ts';
@@ -165,31 +165,4 @@ describe('the service on an embedded store', () => {
     // Garbage collection frees a fifth of the memory at a time, so only the maximum says how much is needed.
     if (isLong) expect(Math.max(...memory.slice(-120))).toBeLessThan(1.1 * Math.max(...memory.slice(60, 180)));
   }, 900_000);
-
-  describe('of an earlier version', () => {
-    const records = 2_000;
-    beforeEach(() => makeOldStore(dataDir, records));
-
-    const search = async ({ url }: ServiceProcess, query: string) =>
-      (await (await fetch(`${url}/api/v1/search?${query}`)).json()) as {
-        total: number;
-        results: { email: string | null; city: string | null }[];
-      };
-
-    it('rebuilds its index before it serves, and only once', async () => {
-      const service = await start();
-      expect(service.stderr()).toContain("was built by other rules than this version's: rebuilding it");
-      for (const { email } of (await search(service, 'has_email=1&per_page=100')).results) {
-        expect(email).toMatch(/^.?\*{3}@/);
-      }
-      const city = (await search(service, 'per_page=100')).results.find((record) => record.city !== null)?.city ?? '';
-      expect((await search(service, `city=${encodeURIComponent(city)}`)).total).toBeGreaterThan(0);
-      expect(await stop(service)).toBe(0);
-      await expectRenewed(dataDir, records);
-
-      const again = await start();
-      expect(await stop(again)).toBe(0);
-      expect(again.stderr()).not.toContain('other rules');
-    });
-  });
 });
