@@ -193,8 +193,7 @@ describe.each(testBackends)('rows of contacts, $name', ({ open }) => {
     const scan = await begin('', 'lemlist', rows);
     const suppression = { key: suppressionKey('address', at(local)), reason: null, addedAt: now.toISOString() };
     await backend.suppressions.add([suppression]);
-    const read: string[] = [];
-    for await (const batch of scan) read.push(...batch.map(({ id, contacts }) => `${id} ${contacts[0]?.id}`));
+    const read = (await Array.fromAsync(scan)).flat().map(({ id, contacts }) => `${id} ${contacts[0]?.id}`);
     await backend.suppressions.remove([suppression.key]);
     await scan.close();
     await backend.settle();
@@ -206,8 +205,7 @@ describe.each(testBackends)('rows of contacts, $name', ({ open }) => {
       const scan = await begin('', format, 'contacts');
       const suppression = { key: suppressionKey('record', 'a'), reason: null, addedAt: now.toISOString() };
       await backend.suppressions.add([suppression]);
-      const read: string[] = [];
-      for await (const batch of scan) read.push(...batch.map(({ id }) => id));
+      const read = (await Array.fromAsync(scan)).flat().map(({ id }) => id);
       await backend.suppressions.remove([suppression.key]);
       await scan.close();
       await backend.settle();

@@ -122,8 +122,7 @@ describe.each(testBackends)('contacts, $name', ({ open }) => {
     if (dropped.length === 0 && csv !== undefined && visibility === 'full') {
       const request = { query: queryOf(`${search}&${everyKind}`, visibility), format: csv, rows: 'contacts' as const };
       const scan = await exportRecords({ plans, ...backend }, request, key, now);
-      const exported: string[] = [];
-      for await (const batch of scan) exported.push(...batch.map(nameOf));
+      const exported = (await Array.fromAsync(scan)).flat().map(nameOf);
       await scan.close();
       expect(scan.total).toBe(total);
       expect(exported.toSorted()).toEqual(names.toSorted());

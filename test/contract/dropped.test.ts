@@ -75,9 +75,8 @@ describe.each(testBackends)('a topic beside a place, $name', ({ open }) => {
   const droppedOf = async (q: string) => typedParts(q, (await search(queryOf(q))).dropped);
   /** The ids that an export has. */
   const exported = async (query: SearchQuery) => {
-    const ids: string[] = [];
     const scan = await backend.index.scan(query);
-    for await (const batch of scan) ids.push(...batch.map(({ id }) => id));
+    const ids = (await Array.fromAsync(scan)).flat().map(({ id }) => id);
     expect(scan.total).toBe(ids.length);
     return ids.toSorted();
   };

@@ -46,8 +46,7 @@ describe.each(testBackends)('hidden people, $name', ({ open }) => {
   async function shown(): Promise<string[]> {
     const { index } = backend;
     const { records } = await index.search(everything, page, 'full');
-    const scanned: MediaRecord[] = [];
-    for await (const batch of await index.scan(everything)) scanned.push(...batch);
+    const scanned = (await Array.fromAsync(await index.scan(everything))).flat();
     const ids = records.map(({ id }) => id);
     const [full, masked] = [await index.findMany(ids, 'full'), await index.findMany(ids, 'masked')];
     const all = described(records);

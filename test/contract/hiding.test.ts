@@ -54,9 +54,8 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
         .join('');
     const all = await index.search(everything, page, 'full');
     const byText = await index.search({ text: understand('herald'), filters: [] }, page, 'masked');
-    const scanned: MediaRecord[] = [];
     const scan = await index.scan(everything);
-    for await (const batch of scan) scanned.push(...batch);
+    const scanned = (await Array.fromAsync(scan)).flat();
     const asked = [...records, ...traces].map(({ id }) => id);
     const read = await index.findMany(asked, 'full');
     expect(ids(await index.findMany(asked, 'masked'))).toBe(ids(read));

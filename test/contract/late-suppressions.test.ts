@@ -49,10 +49,7 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
       undo.push(await suppress('domain', 'gone.example', new Date()));
       yield records.slice(8, 16);
     }
-    const read: string[] = [];
-    for await (const batch of visibleBatches(batches(), backend.suppressions)) {
-      read.push(...batch.map(({ id }) => id));
-    }
+    const read = (await Array.fromAsync(visibleBatches(batches(), backend.suppressions))).flat().map(({ id }) => id);
     await undo[0]?.();
     expect(read).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8', 'r11', 'r12', 'r15']);
   });

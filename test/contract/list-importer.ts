@@ -64,9 +64,7 @@ export class ListImporter {
   }
 
   async readAll(): Promise<MediaRecord[]> {
-    const all: MediaRecord[] = [];
-    for await (const batch of this.#stores.records.readAll()) all.push(...batch);
-    return all;
+    return (await Array.fromAsync(this.#stores.records.readAll())).flat();
   }
 
   async clear(): Promise<void> {

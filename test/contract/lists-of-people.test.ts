@@ -18,6 +18,7 @@ import { countMatches } from '#search/search-records.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { testBackends } from '#testing/backends.ts';
+import { parseLines } from '#testing/lines.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
@@ -216,10 +217,7 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
     ]);
     expect(await csv('records')).toEqual(['a Ann Moe replied rang', 'b Dora Low none both', 'c Ann Moe none radio']);
     expect(await csv('contacts', [{ field: 'email_status', any: ['valid'], none: [] }])).toEqual([]);
-    const lines = (await exported('contacts', 'ndjson')).file
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = parseLines((await exported('contacts', 'ndjson')).file);
     expect(lines.find(({ record }) => record.id === 'a')).toMatchObject({
       contact: { name: 'Bob Roe' },
       list_status: 'replied',

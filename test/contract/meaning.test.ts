@@ -99,8 +99,7 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
     expect(counts.country.map(({ value }) => value).toSorted()).toEqual(['ES', 'GB', 'US']);
     const scan = await index.scan(query);
     expect(scan.total).toBe(3);
-    const ids: string[] = [];
-    for await (const batch of scan) ids.push(...batch.map(({ id }) => id));
+    const ids = (await Array.fromAsync(scan)).flat().map(({ id }) => id);
     expect(ids.toSorted()).toEqual(['loans', 'robots', 'sleep']);
   });
 });

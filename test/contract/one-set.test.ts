@@ -65,8 +65,7 @@ describe.each(testBackends)('one set for one text, $name', ({ name, open }) => {
     for (const { q, filters, limit, isWhole, ...sort } of fc.sample(asked, { numRuns, seed: 40 })) {
       const typed: SearchQuery = { text: q === null ? null : understand(q), filters };
       const query = isWhole ? withWholeText(typed) : typed;
-      const scanned: string[] = [];
-      for await (const batch of await backend.index.scan(query)) scanned.push(...batch.map(({ id }) => id));
+      const scanned = (await Array.fromAsync(await backend.index.scan(query))).flat().map(({ id }) => id);
       const paged: string[] = [];
       const first = await backend.index.search(query, { sort, offset: 0, limit: 1 }, 'masked');
       do {

@@ -208,18 +208,6 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
       expect(claim).toMatchObject({ isChanged: false, order: { keyHash: null } });
     });
 
-    it('has the tier of an order that raises it, until that is refunded', async () => {
-      const key = await claimed();
-      const raise = { tier: 'premium', days: 1, lowerDays: 2 };
-      const order = await renewing(key.hash, { tier: 'premium', raise });
-      const planOf = async () => (await backend.keys.findByHash(key.hash))?.plan;
-      await backend.orders.receive(madeCheckoutEvent(order), now);
-      // 30 days, and half of the 30 that were left.
-      expect(await planOf()).toEqual({ tier: 'premium', expiresAt: '2026-04-15T10:05:00.000Z' });
-      await backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
-      expect(await planOf()).toEqual({ tier: 'pro', expiresAt: '2026-03-31T10:05:00.000Z' });
-    });
-
     it('loses no day and no rotation of many payments, refunds and rotations at once', async () => {
       const key = await claimed();
       const orders = await Promise.all(Array.from({ length: 8 }, () => renewing(key.hash)));

@@ -11,9 +11,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
   const backend = useEach(open);
 
   async function readAll(): Promise<MediaRecord[]> {
-    const read: MediaRecord[] = [];
-    for await (const batch of backend.records.readAll()) read.push(...batch);
-    return read;
+    return (await Array.fromAsync(backend.records.readAll())).flat();
   }
 
   it('returns every field of a record as it was saved', async () => {

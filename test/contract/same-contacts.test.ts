@@ -78,8 +78,7 @@ const nameOf = ({ id, contacts: [contact] }: MediaRecord) => `${id} ${contact?.i
 
 async function scanAll(backend: TestBackend, query: SearchQuery): Promise<{ total: number; rows: MediaRecord[] }> {
   const scan = await backend.index.scan(query);
-  const rows: MediaRecord[] = [];
-  for await (const batch of scan) rows.push(...batch);
+  const rows = (await Array.fromAsync(scan)).flat();
   return { total: scan.total, rows };
 }
 

@@ -13,8 +13,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
 
   async function scanned(query: SearchQuery): Promise<{ records: MediaRecord[]; total: number }> {
     const scan = await backend.index.scan(query);
-    const found: MediaRecord[] = [];
-    for await (const batch of scan) found.push(...batch);
+    const found = (await Array.fromAsync(scan)).flat();
     return { records: found, total: scan.total };
   }
 

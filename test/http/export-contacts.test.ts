@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { parseLines } from '#testing/lines.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
@@ -22,10 +23,7 @@ describe('GET /export with rows=contacts', () => {
   it('writes a line of JSON for each contact, apart from its record', async () => {
     const file = await service.get(`/api/v1/export?format=ndjson&${only}`, keys.premium).buffer(true).expect(200);
     expect(file.headers['x-total-count']).toBe('2');
-    const lines = file.text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = parseLines(file.text);
     const { body } = await service.get('/api/v1/records/outlet-people', keys.premium).expect(200);
     expect(lines.map(({ contact }) => contact)).toEqual(body.contacts);
     for (const line of lines) {

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
+import { parseLines } from '#testing/lines.ts';
 import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -108,10 +109,7 @@ describe('GET /export', () => {
     expect(file.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
     expect(file.headers['content-disposition']).toContain('masthead-outlets-2026-11-21.ndjson');
     expect(file.text.endsWith('\n')).toBe(true);
-    const lines = file.text
-      .slice(0, -1)
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = parseLines(file.text);
     const { body } = await service.get(`/api/v1/search?id=${ids}`, keys.premium);
     expect(lines.toSorted(byId)).toEqual(body.results.toSorted(byId));
     for (const line of lines) expect(Object.keys(line)).toEqual(fields.map(({ key }) => key));

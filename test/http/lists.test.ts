@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPageAnswer, listsAnswer } from '#http/api/lists.ts';
+import { parseLines } from '#testing/lines.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord, media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
@@ -86,12 +87,7 @@ describe('/lists', () => {
     expect(csv.headers).toMatchObject({ 'x-total-count': '1', 'x-excluded-count': '1' });
     const both = await service.get(`/api/v1/export?list=${id}&kind=outlet|podcast&format=ndjson&fields=id`, key);
     expect(both.headers['x-excluded-count']).toBe('0');
-    expect(
-      both.text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toContainEqual({
+    expect(parseLines(both.text)).toContainEqual({
       id: podcast,
       list_status: 'none',
       list_note: null,

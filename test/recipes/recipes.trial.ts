@@ -9,6 +9,7 @@ import { runService } from '#test/http/run-service.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { type ClientProject, installClient } from '#testing/clients.ts';
 import { writeRecipes } from '#testing/documents.ts';
+import { parseLines } from '#testing/lines.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { processEnvironment } from '#testing/processes.ts';
@@ -69,11 +70,7 @@ describe('the recipes of docs/recipes.md', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   const read = (name: string) => readFile(join(folder, name), 'utf8');
-  const readLines = async (name: string) =>
-    (await read(name))
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+  const readLines = async (name: string) => parseLines(await read(name));
 
   describe.each(languages)('in $language', ({ language, extension, program, answers }) => {
     const run = (recipe: string) => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { generateSample } from '../../src/sample/generate-sample.ts';
 import { everything, firstPage } from '../../src/search/search-query.ts';
@@ -38,8 +37,7 @@ test.skipIf(mongodb === null || elasticsearch === null)(
       await settle();
     }
     const { lastWords } = await readNames(embedded.index);
-    const all: MediaRecord[] = [];
-    for await (const batch of await embedded.index.scan(everything)) all.push(...batch);
+    const all = (await Array.fromAsync(await embedded.index.scan(everything))).flat();
     all.sort((a, b) => (a.id < b.id ? -1 : 1));
     const differences: unknown[] = [];
     for (let count = 0; count < requests; count += 1) {

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasthead, type Masthead } from '../../clients/typescript/src/index.ts';
 import { collect } from '../../clients/typescript/test/outcomes.ts';
 import { readCodeBlocks, writeRecipes } from '../../test/support/documents.ts';
+import { parseLines } from '../../test/support/lines.ts';
 import { runHere } from '../../test/support/run-here.ts';
 import { useFolder } from '../../test/support/use.ts';
 import { fetchPythonPackages, findIfRequired, type PythonPackages } from '../python-packages.ts';
@@ -57,11 +58,7 @@ describe.skipIf(generator === null)('the Python client', () => {
     JSON.parse(await run(fileURLToPath(new URL('use_client.py', import.meta.url)), ...args));
   const runIndexer = async (...args: string[]) =>
     expect((await runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: service.dataDir })).code).toBe(0);
-  const readLines = async (name: string) =>
-    (await readFile(join(folder, name), 'utf8'))
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+  const readLines = async (name: string) => parseLines(await readFile(join(folder, name), 'utf8'));
 
   it('searches, pages, looks up, exports and reports errors with their types', async () => {
     const seen = await use('call');

@@ -126,7 +126,10 @@ describe('the service on an embedded store', () => {
         return 0; // The database does not exist yet.
       }
     };
-    await vi.waitUntil(() => countRecords() > 0 || service.process.exitCode !== null, { timeout: 60_000, interval: 1 });
+    await vi.waitUntil(() => countRecords() > 0 || service.process.exitCode !== null, {
+      timeout: 300_000,
+      interval: 1,
+    });
     service.kill('SIGKILL');
     await service.ended;
     expect(countRecords()).toBe(5000);

@@ -52,8 +52,7 @@ export async function runTasks(
   seed: number,
   match?: 'meaning',
 ): Promise<TaskOutcome[]> {
-  const records: MediaRecord[] = [];
-  for await (const batch of await index.scan(everything)) records.push(...batch);
+  const records = (await Array.fromAsync(await index.scan(everything))).flat();
   const outcomes: TaskOutcome[] = [];
   for (const task of [...tasks, ...(match === undefined ? askForPeople(records, seed) : [])]) {
     const query = { text: understand(task.query), filters: readFilters(task.filters), ...(match && { match }) };

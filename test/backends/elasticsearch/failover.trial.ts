@@ -17,9 +17,7 @@ const words: SearchQuery = { text: understand('alpha post'), filters: [] };
 const page = firstPage(10);
 
 async function readAll(scan: RecordScan): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const batch of scan) ids.push(...batch.map(({ id }) => id));
-  return ids;
+  return (await Array.fromAsync(scan)).flat().map(({ id }) => id);
 }
 
 /** The proxies are two ways to one real node, which stands for two nodes of a cluster. */

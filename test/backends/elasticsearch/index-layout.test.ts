@@ -77,8 +77,7 @@ describe.skipIf(url === null)('the layout of an index', () => {
     });
     expect((await backend.index.countFacets(query)).total).toBe(names.length);
     const scan = await backend.index.scan(query);
-    const scanned: string[] = [];
-    for await (const batch of scan) scanned.push(...batch.map(({ name }) => name));
+    const scanned = (await Array.fromAsync(scan)).flat().map(({ name }) => name);
     expect(scanned.toSorted()).toEqual(names.toSorted());
   });
 

@@ -2,27 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { useEach } from '#testing/use.ts';
 
-const list = [
-  'Nr;Sender;Webseite;Kontaktadresse;Land;Themen;Notiz',
-  '1;Radio Nord;https://nord.example;jane@nord.example;Germany;news, sport;"anrufen #1"',
-  '2;Radio Süd;https://sued.example;joe@sued.example;Austria;music;',
-  '',
-].join('\n');
+const list = `Nr;Sender;Webseite;Kontaktadresse;Land;Themen;Notiz
+1;Radio Nord;https://nord.example;jane@nord.example;Germany;news, sport;"anrufen #1"
+2;Radio Süd;https://sued.example;joe@sued.example;Austria;music;
+`;
 
-const columns = [
-  'columns:',
-  '  Nr: id',
-  '  Sender: name',
-  '  Webseite: website',
-  '  Kontaktadresse: email',
-  '  Land: country',
-  '  Themen: categories',
-  '  Notiz:',
-  'constants:',
-  '  kind: outlet',
-  '  type: radio',
-  'list_separator: ","',
-].join('\n');
+const columns = `columns:
+  Nr: id
+  Sender: name
+  Webseite: website
+  Kontaktadresse: email
+  Land: country
+  Themen: categories
+  Notiz:
+constants:
+  kind: outlet
+  type: radio
+list_separator: ","`;
 
 describe('columns of other names', () => {
   let file: string;

@@ -2,20 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { parseLines } from '#testing/lines.ts';
 import { useOne } from '#testing/use.ts';
 
-const rows = [
-  'id,kind,name,url,email,country,city,contact_name',
-  '1,outlet,The Herald,https://herald.example/,desk@herald.example,US,Springfield,',
-  '2,outlet,Herald,http://www.herald.example,,US,Springfield,',
-  '3,outlet,"=1+1, Post",https://post.example/,,US,Springfield,',
-  '3,outlet,"=1+1, Post",https://post.example/,ann@post.example,US,Springfield,Ann One',
-  '4,outlet,"=1+1, Post",https://post.example/,bob@post.example,US,,Bob Two',
-  '5,outlet,Other Post,https://other.example/,,US,Springfield,',
-  '6,outlet,Hidden News,https://hidden.example/,,US,Springfield,',
-  '7,outlet,Hidden News,https://hidden.example/,,US,Springfield,',
-  '',
-].join('\n');
+const rows = `id,kind,name,url,email,country,city,contact_name
+1,outlet,The Herald,https://herald.example/,desk@herald.example,US,Springfield,
+2,outlet,Herald,http://www.herald.example,,US,Springfield,
+3,outlet,"=1+1, Post",https://post.example/,,US,Springfield,
+3,outlet,"=1+1, Post",https://post.example/,ann@post.example,US,Springfield,Ann One
+4,outlet,"=1+1, Post",https://post.example/,bob@post.example,US,,Bob Two
+5,outlet,Other Post,https://other.example/,,US,Springfield,
+6,outlet,Hidden News,https://hidden.example/,,US,Springfield,
+7,outlet,Hidden News,https://hidden.example/,,US,Springfield,
+`;
 
 describe('the command duplicates', () => {
   const bench = useOne(ImportBench.open, async (bench) => {
@@ -49,10 +48,7 @@ describe('the command duplicates', () => {
 
   it('prints each group as a line of JSON, then the totals', async () => {
     const { stdout } = await run('duplicates', '--json');
-    const [group, other, totals] = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const [group, other, totals] = parseLines(stdout);
     expect(group).toMatchObject({ keep: { id: '1' }, drop: [{ record: { id: '2' }, like: '1', score: 100 }] });
     expect(totals).toEqual({ searched: 6, groups: 2, records: 4, left_out: {}, output: null });
     expect(other).toMatchObject({ keep: { id: '3' } });

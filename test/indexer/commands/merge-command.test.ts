@@ -5,16 +5,14 @@ import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { contentOf } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 
-const rows = [
-  'id,kind,name,url,email,country,city,phone,last_verified_at',
-  'kept,outlet,The Herald,https://herald.example/,old@herald.example,US,Springfield,,2024-01-01',
-  'old,outlet,Herald,http://www.herald.example,new@herald.example,US,Springfield,+1 555 010 0100,2026-01-01',
-  'post,outlet,Post,https://post.example/,,US,Springfield,,',
-  'post2,outlet,The Post,http://post.example/,,US,Springfield,,',
-  'cast,podcast,Post,https://post.example/,,US,Springfield,,',
-  'hidden,outlet,Hidden,https://hidden.example/,,US,Springfield,,',
-  '',
-].join('\n');
+const rows = `id,kind,name,url,email,country,city,phone,last_verified_at
+kept,outlet,The Herald,https://herald.example/,old@herald.example,US,Springfield,,2024-01-01
+old,outlet,Herald,http://www.herald.example,new@herald.example,US,Springfield,+1 555 010 0100,2026-01-01
+post,outlet,Post,https://post.example/,,US,Springfield,,
+post2,outlet,The Post,http://post.example/,,US,Springfield,,
+cast,podcast,Post,https://post.example/,,US,Springfield,,
+hidden,outlet,Hidden,https://hidden.example/,,US,Springfield,,
+`;
 
 describe('the command merge', () => {
   const bench = useEach(ImportBench.open, (bench) => bench.importText('rows.csv', rows));

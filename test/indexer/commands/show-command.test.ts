@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { useOne } from '#testing/use.ts';
 
-const rows = [
-  'id,kind,name,email,url,country',
-  '1,outlet,Alpha Herald,jane@alpha.example,https://www.alpha.example/,US',
-  '2,outlet,Beta Herald,,https://beta.example,US',
-  '3,outlet,Twin Post,,,US',
-  '4,podcast,Twin Post,,,FR',
-  '5,outlet,Gone Gazette,joe@gone.example,https://gone.example,FR',
-  '6,outlet,Left Letter,left@gone.example,,FR',
-  '',
-].join('\n');
+const rows = `id,kind,name,email,url,country
+1,outlet,Alpha Herald,jane@alpha.example,https://www.alpha.example/,US
+2,outlet,Beta Herald,,https://beta.example,US
+3,outlet,Twin Post,,,US
+4,podcast,Twin Post,,,FR
+5,outlet,Gone Gazette,joe@gone.example,https://gone.example,FR
+6,outlet,Left Letter,left@gone.example,,FR
+`;
 
 describe('the command show', () => {
   const bench = useOne(ImportBench.open, async (bench) => {

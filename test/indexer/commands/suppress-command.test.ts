@@ -5,14 +5,12 @@ import { everything, firstPage } from '#search/search-query.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { useEach } from '#testing/use.ts';
 
-const rows = [
-  'id,kind,name,email,url,feed_url,country',
-  '1,outlet,Alpha Herald,Jane.Doe@gone.example,https://alpha.example,,US',
-  '2,outlet,Beta Herald,,https://news.gone.example,,US',
-  '3,outlet,Gamma Herald,,,https://feeds.gone.example/rss,FR',
-  '4,outlet,Delta Herald,joe@stays.example,https://stays.example,,FR',
-  '',
-].join('\n');
+const rows = `id,kind,name,email,url,feed_url,country
+1,outlet,Alpha Herald,Jane.Doe@gone.example,https://alpha.example,,US
+2,outlet,Beta Herald,,https://news.gone.example,,US
+3,outlet,Gamma Herald,,,https://feeds.gone.example/rss,FR
+4,outlet,Delta Herald,joe@stays.example,https://stays.example,,FR
+`;
 
 describe('the commands suppress and unsuppress', () => {
   const bench = useEach(ImportBench.open, (bench) => bench.importText('rows.csv', rows));

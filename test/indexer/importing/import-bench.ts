@@ -67,11 +67,7 @@ export class ImportBench {
 
   /** The ids of the records that searches find. */
   async found(): Promise<string[]> {
-    const found: string[] = [];
-    for await (const batch of await this.backends.index.scan(everything)) {
-      found.push(...batch.map(({ id }) => id));
-    }
-    return found;
+    return (await Array.fromAsync(await this.backends.index.scan(everything))).flat().map(({ id }) => id);
   }
 
   /** All stored records by id, whether or not searches find them. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { ExportFormat } from '#outbound/export-records.ts';
@@ -14,54 +15,19 @@ const bob = 'Bob Two · Sports Editor · sports · bob@daily-a.example · +44 20
 const x = ['https://x.com/annone', 'https://x.com/bobtwo'];
 const withoutBeats = (...people: string[]) => people.map((one) => one.replace(/ (?:politics|sports) ·/, '  ·'));
 
-/** Lists of Daily A with two people and Radio B with a desk, in the columns of nine tools, and whom they name at Daily A. */
-const lists: [tool: string, text: string, people: string[]][] = [
-  [
-    'Apollo',
-    'First Name,Last Name,Title,Company,Company Name for Emails,Email,Email Status,Work Direct Phone,Mobile Phone,Corporate Phone,Stage,# Employees,Person Linkedin Url,Website,Company Linkedin Url,Twitter Url\nAnn,One,Politics Editor,Daily A,Daily A,ann@daily-a.example,Verified,+44 20 7946 0001,,+44 20 7946 0000,Cold,120,https://www.linkedin.com/in/ann-one,https://daily-a.example,https://www.linkedin.com/company/x,https://twitter.com/daily\nBob,Two,Sports Editor,Daily A,Daily A,bob@daily-a.example,Verified,+44 20 7946 0002,,+44 20 7946 0000,Cold,120,https://www.linkedin.com/in/bob-two,https://daily-a.example,https://www.linkedin.com/company/x,https://twitter.com/daily\n,,,Radio B,Radio B,news@radio-b.example,Verified,+44 20 7946 0009,,,Cold,120,,https://radio-b.example,,\n',
-    withoutBeats(`${ann}https://www.linkedin.com/in/ann-one`, `${bob}https://www.linkedin.com/in/bob-two`),
-  ],
-  [
-    'Cision',
-    'Contact Name,Title,Outlet Name,Outlet Type,Subjects,Email,Phone,DMA,Twitter Handle,City,Country,Pitching Profile\nAnn One,Politics Editor,Daily A,Newspaper,politics,ann@daily-a.example,+44 20 7946 0001,London,@annone,London,United Kingdom,No calls\nBob Two,Sports Editor,Daily A,Newspaper,sports,bob@daily-a.example,+44 20 7946 0002,London,@bobtwo,London,United Kingdom,No calls\n,,Radio B,Newspaper,,news@radio-b.example,+44 20 7946 0009,London,,London,United Kingdom,\n',
-    [ann + x[0], bob + x[1]],
-  ],
-  [
-    'Google',
-    'First Name,Middle Name,Last Name,Organization Name,Organization Title,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Value,Website 1 - Value\nAnn,,One,Daily A,Politics Editor,* myContacts,* Work,ann@daily-a.example,,Work,+44 20 7946 0001,+44 7700 900001,https://daily-a.example\nBob,,Two,Daily A,Sports Editor,* myContacts,* Work,bob@daily-a.example,,Work,+44 20 7946 0002,+44 7700 900001,https://daily-a.example\n,,,Radio B,,* myContacts,* Work,news@radio-b.example,,Work,+44 20 7946 0009,,https://radio-b.example\n',
-    withoutBeats(ann, bob),
-  ],
-  [
-    'HubSpot',
-    'Record ID,First Name,Last Name,Email,Phone Number,Job Title,Associated Company,Lead Status,Create Date\n1097,Ann,One,ann@daily-a.example,+44 20 7946 0001,Politics Editor,Daily A,New,2026-10-01 10:00\n1098,Bob,Two,bob@daily-a.example,+44 20 7946 0002,Sports Editor,Daily A,New,2026-10-01 10:00\n1099,,,news@radio-b.example,+44 20 7946 0009,,Radio B,New,2026-10-01 10:00\n',
-    withoutBeats(ann, bob),
-  ],
-  [
-    'Mailchimp',
-    'Email Address,First Name,Last Name,Company,Job Title,Phone Number,MEMBER_RATING,OPTIN_TIME,NOTES,TAGS\nann@daily-a.example,Ann,One,Daily A,Politics Editor,+44 20 7946 0001,2,2026-01-01 10:00:00,,"""press"",""uk"""\nbob@daily-a.example,Bob,Two,Daily A,Sports Editor,+44 20 7946 0002,2,2026-01-01 10:00:00,,"""press"",""uk"""\nnews@radio-b.example,,,Radio B,,+44 20 7946 0009,2,2026-01-01 10:00:00,,"""press"""\n',
-    withoutBeats(ann, bob),
-  ],
-  [
-    'Muck Rack',
-    'Name,Title,Outlet,Email,Phone,Location,Beats,Twitter,LinkedIn,Muck Rack profile,Outlet website,Notes\nAnn One,Politics Editor,Daily A,ann@daily-a.example,+44 20 7946 0001,"London, United Kingdom",politics,@annone,,https://muckrack.example/ann,https://daily-a.example,\nBob Two,Sports Editor,Daily A,bob@daily-a.example,+44 20 7946 0002,"London, United Kingdom",sports,@bobtwo,,https://muckrack.example/bob,https://daily-a.example,\n,,Radio B,news@radio-b.example,+44 20 7946 0009,,,,,,https://radio-b.example,\n',
-    [`${ann}https://muckrack.example/ann ${x[0]}`, `${bob}https://muckrack.example/bob ${x[1]}`],
-  ],
-  [
-    'Outlook',
-    'First Name,Middle Name,Last Name,Title,Suffix,E-mail Address,E-mail 2 Address,Home Phone,Business Phone,Mobile Phone,Job Title,Company,Business City,Web Page,Notes\nAnn,,One,,,ann@daily-a.example,,,+44 20 7946 0001,+44 7700 900001,Politics Editor,Daily A,London,https://daily-a.example,met at dinner\nBob,,Two,,,bob@daily-a.example,,,+44 20 7946 0002,+44 7700 900001,Sports Editor,Daily A,London,https://daily-a.example,met at dinner\n,,,,,news@radio-b.example,,,+44 20 7946 0009,,,Radio B,London,https://radio-b.example,\n',
-    withoutBeats(ann, bob),
-  ],
-  [
-    'Prowly',
-    'email,outlet,first name,last name,city,zip,personal greetings,role,country,tags,phone,twitter,linkedin\nann@daily-a.example,Daily A,Ann,One,London,E1 1AA,Hi Ann,Politics Editor,United Kingdom,press,+44 20 7946 0001,@annone,\nbob@daily-a.example,Daily A,Bob,Two,London,E1 1AA,Hi Bob,Sports Editor,United Kingdom,press,+44 20 7946 0002,@bobtwo,\nnews@radio-b.example,Radio B,,,London,E1 1AA,Hi,,United Kingdom,press,+44 20 7946 0009,,\n',
-    withoutBeats(ann + x[0], bob + x[1]),
-  ],
-  [
-    'Rephonic',
-    'Podcast,Host,Publisher,Email,Website,RSS,Categories,Country,Apple Podcasts URL,Twitter,Active\nDaily A,Ann One,Daily A,ann@daily-a.example,https://daily-a.example,https://daily-a.example/feed.xml,News,United Kingdom,https://podcasts.apple.com/podcast/id1,https://twitter.com/daily,Yes\nDaily A,Bob Two,Daily A,bob@daily-a.example,https://daily-a.example,https://daily-a.example/feed.xml,News,United Kingdom,https://podcasts.apple.com/podcast/id1,https://twitter.com/daily,Yes\nRadio B,,Radio B,news@radio-b.example,https://radio-b.example,https://radio-b.example/feed.xml,News,United Kingdom,,,Yes\n',
-    ['Ann One ·  ·  · ann@daily-a.example ·  · ', 'Bob Two ·  ·  · bob@daily-a.example ·  · '],
-  ],
+/** Whom the list of each tool (lists-of-tools/) names at Daily A. Radio B has a desk in each. */
+const tools: [tool: string, people: string[]][] = [
+  ['Apollo', withoutBeats(`${ann}https://www.linkedin.com/in/ann-one`, `${bob}https://www.linkedin.com/in/bob-two`)],
+  ['Cision', [ann + x[0], bob + x[1]]],
+  ['Google', withoutBeats(ann, bob)],
+  ['HubSpot', withoutBeats(ann, bob)],
+  ['Mailchimp', withoutBeats(ann, bob)],
+  ['Muck Rack', [`${ann}https://muckrack.example/ann ${x[0]}`, `${bob}https://muckrack.example/bob ${x[1]}`]],
+  ['Outlook', withoutBeats(ann, bob)],
+  ['Prowly', withoutBeats(ann + x[0], bob + x[1])],
+  ['Rephonic', ['Ann One ·  ·  · ann@daily-a.example ·  · ', 'Bob Two ·  ·  · bob@daily-a.example ·  · ']],
 ];
+const listOf = (tool: string) => readFileSync(new URL(`lists-of-tools/${tool}.csv`, import.meta.url), 'utf8');
 
 describe('a list of people', () => {
   const bench = useEach(ImportBench.open);
@@ -89,7 +55,8 @@ describe('a list of people', () => {
     return summary;
   };
 
-  it.each(lists)('of %s keeps each person with what is hers', async (_, text, people) => {
+  it.each(tools)('of %s keeps each person with what is hers', async (tool, people) => {
+    const text = listOf(tool);
     await importList(text);
     const kept = await contacts();
     expect(kept['Daily A']).toEqual(people);
@@ -253,29 +220,12 @@ describe('a list of people', () => {
   });
 
   it('names people in the script that most of them have, with what belongs to them', async () => {
+    const row = { name_hebrew: null, job_title_english: 'Reporter', organization_name: 'Daily A' };
+    const hers = { name_hebrew: 'אן', job_title_english: 'Editor', beat: 'Politics, Energy' };
     const rows = [
-      {
-        id: 'a_1',
-        name_hebrew: 'אן',
-        name_english: 'Ann One',
-        job_title_english: 'Editor',
-        organization_name: 'Daily A',
-        beat: 'Politics, Energy',
-      },
-      {
-        id: 'a_2',
-        name_hebrew: null,
-        name_english: 'Yoav',
-        job_title_english: 'Reporter',
-        organization_name: 'Daily A',
-      },
-      {
-        id: 'a_3',
-        name_hebrew: null,
-        name_english: 'Agencies',
-        job_title_english: 'Reporter',
-        organization_name: 'Daily A',
-      },
+      { ...row, ...hers, id: 'a_1', name_english: 'Ann One' },
+      { ...row, id: 'a_2', name_english: 'Yoav' },
+      { ...row, id: 'a_3', name_english: 'Agencies' },
     ];
     const { refused } = await bench.importText('list.json', JSON.stringify(rows), { kind: 'outlet' });
     expect(refused).toBeNull();
@@ -357,7 +307,7 @@ describe('a list of people', () => {
   });
 
   it.each(['csv', 'ndjson'])('goes in again unchanged as our export has it, with ids of contacts: %s', async (name) => {
-    await importList(lists[5]?.[1] ?? '');
+    await importList(listOf('Muck Rack'));
     await importList('outlet,contact name,email\nRadio B,Cem Three & Fay Six,no-reply@radio-b.example\n');
     await importList('outlet,contact name\nDaily A,Cem Three\nDaily A,Fay Six\n');
     const before = await bench.records();
