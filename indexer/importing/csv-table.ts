@@ -5,7 +5,7 @@ import { nameKey } from '#text/fold.ts';
 import { formatNumber } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { isBlank, readRow } from './csv-cells.ts';
-import { isWebAddress } from './guess-field.ts';
+import { filled, isWebAddress } from './guess-field.ts';
 import { invalidMark, type Line, type Lines } from './open-input.ts';
 import { placeOfHeadings } from './propose-columns.ts';
 import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
@@ -79,8 +79,9 @@ export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawLi
   const { header: named, headerRow } = columns;
   const start = sheet.findIndex(({ line }) => line >= (headerRow ?? 1));
   const first = headerRow === null ? sheet.slice(0, maxRowsAbove).map(({ cells }) => cells) : [];
-  const at = named === null ? start + placeOfHeadings(first, columns) : -1;
-  const headings = named ?? sheet[at]?.cells.map((cell) => cell.trim());
+  const place = placeOfHeadings(first, columns);
+  const at = named === null ? start + place : -1;
+  const headings = named ?? (sheet[at] && headingsBelow(sheet[at].cells, first[place - 1]));
   if (headings === undefined) throw new RefusedFile('empty', 'has no rows');
   // A cell of these may show `Website` and link to it.
   const isUrl = headings.map((heading) =>
@@ -114,11 +115,12 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   if (lines[at] === null) throw new RefusedFile('too_large', 'is too large: it starts with a line longer than 1 MiB');
   const { header } = columns;
   const tried = declared === undefined ? delimiters : [declared];
-  if (header === null && columns.headerRow === null) at = lineOfHeadings(lines, at, tried, columns);
+  let above: readonly string[] | undefined;
+  if (header === null && columns.headerRow === null) ({ at, above } = lineOfHeadings(lines, at, tried, columns));
   const readings = tried.map((delimiter) => ({ delimiter, row: readRow(lines, at, delimiter) }));
   const candidates = readings.flatMap(({ delimiter, row }) => {
     if ('fault' in row) return [];
-    const headings = row.cells.map((cell) => cell.trim());
+    const headings = headingsBelow(row.cells, above);
     const known = headings.filter((heading) => columns.fieldOf(heading) !== null).length;
     const misses = header === null ? 0 : Math.abs(headings.length - header.length);
     return { delimiter, headings, known, misses, end: row.end };
@@ -132,8 +134,8 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   return header === null ? best : { ...best, headings: header, end: at };
 }
 
-/** The place of the line with the headings: the first line with text, or one below a title. */
-function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly string[], columns: ColumnMap): number {
+/** The place of the line with the headings, which is the first line with text, or one below a title; and the cells above it. */
+function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly string[], columns: ColumnMap) {
   for (const delimiter of tried) {
     const rows: { cells: string[]; end: number }[] = [];
     let row = readRow(lines, start, delimiter);
@@ -143,9 +145,23 @@ function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly s
     }
     const cells = rows.map((one) => one.cells);
     const above = rows[placeOfHeadings(cells, columns) - 1];
-    if (above !== undefined) return above.end;
+    if (above !== undefined) return { at: above.end, above: above.cells };
   }
-  return start;
+  return { at: start };
+}
+
+/**
+ * The headings of a line below another with headings over several columns: those tell headings apart that come again (`Contact
+ * Name`), and stand for blank ones. A single cell above is a title.
+ */
+function headingsBelow(cells: readonly string[], above: readonly string[] = []): string[] {
+  const headings = cells.map((cell) => cell.trim());
+  const groups = filled(above).length > 1 ? above.map((cell) => cell.trim()) : [];
+  return headings.map((heading, place) => {
+    if (heading === '') return groups[place] ?? '';
+    const group = groups.slice(0, place + 1).findLast((cell) => cell !== '');
+    return group === undefined || headings.indexOf(heading) === place ? heading : `${group} ${heading}`;
+  });
 }
 
 /** @throws RefusedFile if the headings are data, or lack one that the column file names */

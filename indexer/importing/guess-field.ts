@@ -153,9 +153,12 @@ function readAs(field: RecordKey, value: string): unknown {
   return valueIn(result.patch, field) ?? (isType ? result.patch.kind : valueIn(result.patch, field));
 }
 
-/** The values that say something: `N/A` is none. */
+/** The values that say something: `N/A` is none, nor is `4.94E+11`, of which a spreadsheet has dropped the digits. */
 export function filled(values: readonly string[]): string[] {
-  return values.filter((value) => value !== '' && !isPlaceholder(value) && !isLikelyPlaceholder(value));
+  const isLost = (value: string) => /^\d[.,]\d{1,14}E\+\d\d$/i.test(value);
+  return values.filter(
+    (value) => value !== '' && !isPlaceholder(value) && !isLikelyPlaceholder(value) && !isLost(value),
+  );
 }
 
 export function most(cells: readonly string[], isLike: (cell: string) => boolean): boolean {

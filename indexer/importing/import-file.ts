@@ -5,6 +5,7 @@ import { normalizeId } from '#records/normalize/normalize-values.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { type BatchSaver, type ReadRow, saving } from './batch-saver.ts';
+import { isBlank } from './csv-cells.ts';
 import { FileAccount, SavingFailed } from './file-account.ts';
 import { type EarlierRows, ForeignIds } from './foreign-ids.ts';
 import type { FileSummary } from './import-summary.ts';
@@ -13,10 +14,11 @@ import type { Input, Source } from './open-input.ts';
 import { type PeopleAccount, peopleIn } from './people-account.ts';
 import type { PeopleCells } from './people-cells.ts';
 import type { PersonIds } from './person-ids.ts';
+import { totals } from './printed-table.ts';
 import { askingForKind, openRows, saysKind } from './read-rows.ts';
 import { isWithoutMedium } from './real-medium.ts';
 import { keyRows, lookAtRows, type Resolve, type RowHolder } from './repeated-rows.ts';
-import { quoteHeading, RefusedFile, type RowReader } from './row.ts';
+import { quoteHeading, RefusedFile, type Row, type RowReader } from './row.ts';
 
 /** How far a file has been read: first to find repeated rows, then to import it. */
 export interface ImportProgress {
@@ -61,6 +63,23 @@ const noMedia = new RefusedFile(
   'no_media',
   'has people, but none of its rows names the medium at which they are, and a contact needs one. Fill the column that names it, or say which other column does with --columns FILE',
 );
+
+const onlyName = {
+  field: 'name',
+  code: 'only_name',
+  message:
+    'the row has a name and nothing else; if it is a heading or a note within the list, undo, remove it and import again',
+};
+
+/** Whether a row of a table is like its headings in between: `REGIONAL PRESS;;;`. */
+function isOnlyName({ cells, source }: Row & { source: SourceRecord }): boolean {
+  return (
+    Array.isArray(cells) &&
+    cells.length > 2 &&
+    Boolean(source.name) &&
+    cells.filter((cell) => !isBlank(cell)).length === 1
+  );
+}
 
 /**
  * A file of an import. In memory are a number for each row, the rows that wait for others of their record, and workbooks, pipes
@@ -167,8 +186,8 @@ export class FileImport {
     const reject = (fault: { field: string | null; code: string; reason: string }) => {
       if (!isFurther) account.reject({ line, cells, ...fault }, 'fault' in row ? [] : namesIn(row.source));
       this.#parts.people.reject(peopleIn(row));
-      // Without a key, the row may be of any medium.
-      this.#parts.doubtful.add(key ?? anyMedium);
+      // Without a key, the row may be of any medium, but for totals.
+      if (fault.code !== totals.code) this.#parts.doubtful.add(key ?? anyMedium);
       return null;
     };
     if ('fault' in row) return reject({ field: null, ...row.fault });
@@ -178,7 +197,12 @@ export class FileImport {
       return reject({ field, code, reason: message });
     }
     const notes = result.notes.map((note) => ({ ...note, value: row.source[note.field] }));
-    const remarks = [...(row.isShort ? [shortRow] : []), ...earlier, ...notes];
+    const remarks = [
+      ...(row.isShort ? [shortRow] : []),
+      ...earlier,
+      ...(isOnlyName(row) ? [{ ...onlyName, value: row.source.name }] : []),
+      ...notes,
+    ];
     const patch = withSource(result.patch, row.source, this.#parts.source);
     this.#parts.people.look(patch);
     return { line, cells, patch, notes: remarks, recordId, account, isFurther, isByName, key };

@@ -105,9 +105,7 @@ function standForSeveral(ids: readonly string[], names: readonly string[]): bool
 function checkLostAddresses(map: ColumnMap, settled: ColumnMap, sample: Sample): void {
   const isAuto = map.unknown === 'propose';
   const filledFields = new Set([...sample.keys()].flatMap((heading) => settled.fieldsOf(heading)));
-  const lost = [...sample].filter(
-    ([heading]) => heading !== '' && !map.names(heading) && settled.fieldOf(heading) === null,
-  );
+  const lost = [...sample].filter(([heading]) => !map.names(heading) && settled.fieldOf(heading) === null);
   const holding = (isLike: (cell: string) => boolean) =>
     lost.filter(([, values]) => most(filled(values), isLike)).map(([heading]) => quoteHeading(heading));
   const emails = isAuto && filledFields.has('email') ? [] : holding(holdsEmail);
@@ -119,7 +117,9 @@ function checkLostAddresses(map: ColumnMap, settled: ColumnMap, sample: Sample):
   const isProposed = proposed.some(({ heading }) => found.includes(quoteHeading(heading)));
   // Then a proposal is imported without them.
   const isRest = !isAuto && !isProposed && (found === pages || proposed.some(({ field }) => field === 'email'));
-  const leave = isRest ? '--columns auto' : found.map((heading) => `--ignore ${heading}`).join(' ');
+  const leave = isRest
+    ? '--columns auto'
+    : found.map((heading) => `--ignore ${heading === quoteHeading('') ? '""' : heading}`).join(' ');
   const ways = `say it with --columns FILE, or leave them out with ${leave}`;
   const auto = isProposed ? 'Take what is proposed with --columns auto,' : 'No field is proposed for them:';
   throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
@@ -230,8 +230,14 @@ function showSample(value: string): string {
 export function placeOfHeadings(rows: readonly (readonly string[])[], map: ColumnMap): number {
   const isHeading = (text: string) => map.fieldOf(text) !== null || fieldsInHeading(text).length > 0;
   const counts = rows.map((cells) => [filled(cells).length, cells.filter(isHeading).length] as const);
-  return counts.reduce((best, [count, named], place) => {
+  const widest = counts.reduce((best, [count, named], place) => {
     const isWider = count > (counts[0]?.[0] ?? 0) && named * 2 >= count;
     return isWider && named > Math.max(1, counts[best]?.[1] ?? 0) ? place : best;
   }, 0);
+  // `Outlet;Contact;;Country` goes on as `;Name;Email;`.
+  const [top = [], next = []] = rows.slice(widest);
+  const parts = next.flatMap((cell, place) => (cell.trim() === '' ? [] : [{ cell, place }]));
+  const isSpread = (place: number) => (top[place] ?? '').trim() === '' || (top[place + 1] ?? 'x').trim() === '';
+  const isMore = parts.some(({ place }) => (top[place] ?? '').trim() === '');
+  return isMore && parts.every(({ cell, place }) => isHeading(cell) && isSpread(place)) ? widest + 1 : widest;
 }

@@ -3,11 +3,13 @@ import { kindOfHeading } from '#records/normalize/source-words.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { unguardFormula } from '#src/encodings/formulas.ts';
 import type { ColumnMap } from './column-map.ts';
+import { isBlank } from './csv-cells.ts';
 import { openCsv, openSheet } from './csv-table.ts';
 import { joinNames } from './join-names.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
 import { areOurs } from './people-columns.ts';
+import { withPrintedCells } from './printed-table.ts';
 import { proposeColumns, sampleOf, settleColumns } from './propose-columns.ts';
 import { withRealMedium } from './real-medium.ts';
 import {
@@ -67,7 +69,7 @@ export async function readSample(source: Source, columns: ColumnMap): Promise<Sa
 
 /** Opens a list, whatever its format, before its columns have a meaning. Throws RefusedFile if nothing of it can be read. */
 export async function openRawRows({ content }: Source, columns: ColumnMap): Promise<RawList> {
-  if ('rows' in content) return openSheet(content.rows, columns);
+  if ('rows' in content) return withPrintedCells(openSheet(content.rows, columns));
   const { value: start = '' } = await content.texts.next();
   const texts = joined<string>(start, content.texts);
   if (/^\s*\[/.test(start) || isOneObject(start, columns)) return openJson(texts);
@@ -76,7 +78,9 @@ export async function openRawRows({ content }: Source, columns: ColumnMap): Prom
       'not_text',
       'is XML or HTML, such as an OPML list of feeds. Save it as CSV with headings such as name,feed_url',
     );
-  return /^\s*\{/.test(start) ? openNdjson(splitLines(texts)) : openCsv(splitLines(texts), columns);
+  return /^\s*\{/.test(start)
+    ? openNdjson(splitLines(texts))
+    : withPrintedCells(await openCsv(splitLines(texts), columns));
 }
 
 /** Whether a text is one JSON object that is not a row: it spans lines, or is the only one and has no name, URL or id. */
@@ -101,6 +105,9 @@ const maxIgnored = 100;
 const maxKeys = 10_000;
 
 type Field = ColumnKey | null;
+
+/** What tells a medium from others of its name. */
+const ofMedium: ReadonlySet<Field> = new Set(['kind', 'type', 'url', 'feed_url', 'country', 'region', 'city']);
 
 class FieldReader implements RowReader {
   readonly format: RawList['format'];
@@ -135,12 +142,15 @@ class FieldReader implements RowReader {
     return this.#headings ?? [...this.#keys.keys()];
   }
 
-  read({ line, cells, fault }: RawRow): Row {
+  read({ line, cells, fault, above }: RawRow): Row {
     if (fault) return { line, cells, fault };
     const source: Record<string, unknown> = {};
     if (this.#headings !== null) {
+      const isSameMedium = above !== undefined && this.#isSameMedium(cells as readonly string[], above);
       for (const [place, field] of this.#fields.entries()) {
-        const cell = (cells as readonly string[])[place];
+        const own = (cells as readonly string[])[place];
+        // Below a medium that is not written out again, its page and place are not, either.
+        const cell = isSameMedium && own !== undefined && isBlank(own) && ofMedium.has(field) ? above[place] : own;
         if (field === null || cell === undefined) continue;
         const heading = this.#headings[place] ?? '';
         const text = unguardFormula(cell);
@@ -167,6 +177,11 @@ class FieldReader implements RowReader {
       }
     }
     return rowOf(line, cells, source, false);
+  }
+
+  #isSameMedium(cells: readonly string[], above: readonly string[]): boolean {
+    const place = this.#fields.indexOf('name');
+    return place >= 0 && cells[place] === above[place];
   }
 
   #fieldOf(key: string): Field {

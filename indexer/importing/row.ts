@@ -20,6 +20,8 @@ export interface RawRow {
   line: number;
   cells: RowCells;
   fault?: RowFault;
+  /** The cells of the row above, where a cell of this row says that it repeats the one there. */
+  above?: readonly string[];
 }
 
 export interface RawList {

@@ -183,6 +183,12 @@ describe('the importer', () => {
       ['a row as its first line', 'a1,outlet,One\na2,outlet,Two\n', 'no_header', /a line that names them/],
       ['two headings for a field', 'id,kind,name,Title\n1,outlet,One,Uno\n', 'duplicate_column', /"name".*"Title"/],
       ['nothing that identifies', 'kind,city\noutlet,Rome\n', 'nothing_identifies', /id, name and url/],
+      [
+        'addresses without a heading',
+        'kind,name,\noutlet,One,desk@x.example\n',
+        'lost_addresses',
+        /\(no name\).*--ignore ""/,
+      ],
       ['a header that never ends', 'id,"kind,name\n1,outlet,One\n', 'bad_header', /quote/],
     ])('%s', async (_, content, code, reason) => {
       const { refused, read } = await bench.importText('a.csv', content);

@@ -193,6 +193,36 @@ describe('a list of people', () => {
     expect(await contacts()).toEqual(kept);
   });
 
+  it('made for the eye has values that repeat the one above, two lines of headings, and totals', async () => {
+    const text = [
+      'Medium;;;Contact;;;Copies',
+      'Name;Web;City;Name;Email;Phone;',
+      'Daily A;https://daily-a.example;London;Ann One;ann@daily-a.example;+44 20 7946 0001;1,000',
+      'same as above;;;Bob Two;bob@daily-a.example;4.4208E+11;-',
+      's. o.;s. o.;dito;Cem Three;cem@daily-a.example;N/A;-',
+      'LOCAL PRESS;;;;;;',
+      'Ditto;https://ditto.example;Leeds;Dee Four;dee@ditto.example;+44 20 7946 0004;2,000',
+      '"""";""""; ;Eve Five;eve@ditto.example;;',
+      'Total;2;;5;;;3,000',
+    ].join('\n');
+    const summary = await importList(text);
+    const notes = [
+      { code: 'unreadable', field: 'phone', first_line: 4 },
+      { code: 'only_name', first_line: 6 },
+    ];
+    expect(summary).toMatchObject({ read: 7, created: 3, rejected: 1, notes });
+    expect(await contacts()).toEqual({
+      'Daily A': [
+        'Ann One ·  ·  · ann@daily-a.example · +44 20 7946 0001 · ',
+        'Bob Two ·  ·  · bob@daily-a.example ·  · ',
+        'Cem Three ·  ·  · cem@daily-a.example ·  · ',
+      ],
+      'LOCAL PRESS': [],
+      Ditto: ['Dee Four ·  ·  · dee@ditto.example · +44 20 7946 0004 · ', 'Eve Five ·  ·  · eve@ditto.example ·  · '],
+    });
+    expect(await importList('outlet;city;contact name\nidem;;Ann One')).toMatchObject({ rejected: 1 });
+  });
+
   it('has ids of people, unless its headings are ours or one id stands for several people of a medium', async () => {
     await importList('id,outlet,contact name\np1,Daily A,Ann One\np2,Daily A,Bob Two\n');
     await importList('id,outlet,contact name\nc1,Office C,Cem Three\nc1,Office C,Dee Four\n');
