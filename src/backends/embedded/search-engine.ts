@@ -69,6 +69,11 @@ interface Selection {
   counted: Position['counted'];
 }
 
+/** A page by the numbers of its rows. */
+type FoundPage = Omit<SearchResult, 'records'> & { numbers: readonly number[] };
+
+type ReadRows = (rows: readonly number[]) => MediaRecord[];
+
 const rowsOfScan = 200;
 
 /** Answers searches on one read connection. It blocks, so it runs in a worker thread. Caches last until the index changes. */
@@ -78,7 +83,8 @@ export class SearchEngine {
   readonly #statements = new LRUCache<string, StatementSync>(atMost(50));
   readonly #plans = new LRUCache<string, KnownChoice>(atMost(200));
   readonly #facets = new LRUCache<string, CountedFacet>(atMost(1_000));
-  readonly #lists = new LRUCache<string, number[]>(atMost(100));
+  readonly #pages = new LRUCache<string, FoundPage>(atMost(2_000));
+  readonly #alike = new LRUCache<string, ReturnType<NearestRecords['findAlike']>>(atMost(500));
   #nearest: NearestRecords | undefined;
   #edition = -1;
 
@@ -89,18 +95,14 @@ export class SearchEngine {
 
   search(query: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
-      if (page.after !== undefined) return this.#walk(query, page, page.after, visibility);
-      const searched = this.#rowsOf(query);
-      const { plan, records, isCorrected, dropped } = this.#select(query);
-      const how = { total: sizeOf(records), isCorrected, dropped };
-      if (page.limit === 0) return { records: [], ...how };
-      if (plan !== null && page.sort.key === 'relevance') {
-        return { records: this.#readBest(searched, plan, records, page, visibility), ...how };
-      }
-      // Many visits begin with a list without a text, so only those are kept.
-      const sort = () => this.#sort(searched, records, page);
-      const rows = query.text === null ? cached(this.#lists, JSON.stringify([keyOf(query), page]), sort) : sort();
-      return { records: this.#read(searched, rows, visibility), ...how };
+      const read = this.#reader(this.#rowsOf(query), visibility);
+      const find = () => this.#findPage(query, page, read);
+      // What is asked is often asked again: by the next visitor, for the next page's sake, or by a program every minute.
+      const { numbers, ...how } =
+        page.after === undefined
+          ? cached(this.#pages, JSON.stringify([keyOf(query), page]), find)
+          : this.#walk(query, page, page.after);
+      return { records: read(numbers), ...how };
     });
   }
 
@@ -153,7 +155,9 @@ export class SearchEngine {
       return plans.map((plan) => {
         const matching = matches.find(plan.match);
         const records = passing === null ? matching : matches.sets.intersect([matching, passing]);
-        const [record = null] = this.#readBest(this.#searched.records, plan, records, firstPage(1), visibility);
+        const { records: searched } = this.#searched;
+        const read = this.#reader(searched, visibility);
+        const [record = null] = read(this.#rank(searched, plan, records, firstPage(1), read));
         return { record, total: sizeOf(records) };
       });
     });
@@ -170,7 +174,9 @@ export class SearchEngine {
     visibility: Visibility,
   ): AlikeRecords {
     return this.#inOneState(() => {
-      const { wanted, near } = this.#compared().findAlike(meaning, this.#rowsWithin(filters, within), limit);
+      const { wanted, near } = cached(this.#alike, JSON.stringify([Array.from(meaning), filters, limit, within]), () =>
+        this.#compared().findAlike(meaning, this.#rowsWithin(filters, within), limit),
+      );
       const alike = near.filter(({ likeness }) => likeness >= minLikeness);
       const rows = alike.map(({ row }) => row);
       const records = this.#read(this.#searched.records, rows, visibility);
@@ -217,7 +223,8 @@ export class SearchEngine {
     this.#searched.renew(edition, { records: Number(state?.records ?? 0), contacts: Number(state?.contacts ?? 0) });
     this.#plans.clear();
     this.#facets.clear();
-    this.#lists.clear();
+    this.#pages.clear();
+    this.#alike.clear();
     this.#edition = edition;
   }
 
@@ -273,33 +280,29 @@ export class SearchEngine {
     return step.value;
   }
 
+  #findPage(query: SearchQuery, page: Page, read: ReadRows): FoundPage {
+    const searched = this.#rowsOf(query);
+    const { plan, records, isCorrected, dropped } = this.#select(query);
+    const isRanked = plan !== null && page.sort.key === 'relevance';
+    const find = () =>
+      isRanked ? this.#rank(searched, plan, records, page, read) : this.#sort(searched, records, page);
+    return { numbers: page.limit === 0 ? [] : find(), total: sizeOf(records), isCorrected, dropped };
+  }
+
   /** The rows of a ranked page. Names are compared among its first rows. */
-  #readBest(
-    searched: Searched,
-    plan: PlannedQuery,
-    records: RecordSet,
-    page: Page,
-    visibility: Visibility,
-  ): MediaRecord[] {
+  #rank(searched: Searched, plan: PlannedQuery, records: RecordSet, page: Page, read: ReadRows): number[] {
     const end = page.offset + page.limit;
     const compared = rowsToCompare(plan, page);
     const rows = this.#findBest(searched, plan, records, page.sort, compared ?? end);
-    if (compared === null) return this.#read(searched, numbersOf(rows.slice(page.offset, end)), visibility);
-    const byRow = new Map<number, MediaRecord>();
-    const read = (some: readonly FoundRow[]) => {
-      const missing = numbersOf(some).filter((record) => !byRow.has(record));
-      for (const [place, record] of this.#read(searched, missing, visibility).entries())
-        byRow.set(missing[place] as number, record);
-    };
-    read(rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames));
+    if (compared === null) return numbersOf(rows.slice(page.offset, end));
+    const named = numbersOf(rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames));
+    const byRow = new Map(read(named).map((record, place) => [named[place], record]));
     const ordered = orderByNames(plan, rows, ({ record }) => byRow.get(record) ?? { name: '', aliases: [] });
-    const best = ordered.slice(page.offset, end);
-    read(best);
-    return best.flatMap(({ record }) => byRow.get(record) ?? []);
+    return numbersOf(ordered.slice(page.offset, end));
   }
 
   /** A page of the rows behind a position. */
-  #walk(query: SearchQuery, { sort, limit }: Page, after: Position | null, visibility: Visibility): SearchResult {
+  #walk(query: SearchQuery, { sort, limit }: Page, after: Position | null): FoundPage {
     const searched = this.#rowsOf(query);
     const { plan, records, counted, isCorrected, dropped } = this.#select(query, after);
     const ranking = sort.key === 'relevance' ? plan : null;
@@ -309,13 +312,7 @@ export class SearchEngine {
       const select = this.#prepare(`SELECT ${values} AS list FROM json_each(?) AS p ${searched.ordered}`);
       return { counted, values: [tier, ...JSON.parse(String(select.get(`[[${record}]]`)?.list))] };
     });
-    return {
-      records: this.#read(searched, numbersOf(rows), visibility),
-      total: sizeOf(records),
-      isCorrected,
-      dropped,
-      next,
-    };
+    return { numbers: numbersOf(rows), total: sizeOf(records), isCorrected, dropped, next };
   }
 
   /**
@@ -414,6 +411,17 @@ export class SearchEngine {
 
   #read(searched: Searched, rows: readonly number[], visibility: Visibility): MediaRecord[] {
     return rows.length === 0 ? [] : this.#readRows(searched, rows, visibility).map(readAnswer);
+  }
+
+  /** Reads rows in their order, each only once: names are compared before a page is read. */
+  #reader(searched: Searched, visibility: Visibility): ReadRows {
+    const byRow = new Map<number, MediaRecord>();
+    return (rows) => {
+      const missing = rows.filter((row) => !byRow.has(row));
+      for (const [place, record] of this.#read(searched, missing, visibility).entries())
+        byRow.set(missing[place] as number, record);
+      return rows.flatMap((row) => byRow.get(row) ?? []);
+    };
   }
 
   /** What is stored of these rows in this order: the body, and the secret if the caller may see it. */
