@@ -6,9 +6,16 @@ import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { writeCsv } from '#src/encodings/columns.ts';
 import { countOf } from '#text/printed.ts';
-import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '../records/duplicate-columns.ts';
-import { type ShownGroup, type ShownMember, withContacts } from '../records/duplicate-contacts.ts';
 import { type FoundDuplicates, findDuplicates } from '../records/find-duplicates.ts';
+import {
+  actionFor,
+  type DuplicateRow,
+  duplicateColumns,
+  rowsOfGroup,
+  type ShownGroup,
+  type ShownMember,
+  withContacts,
+} from '../records/show-duplicates.ts';
 
 interface DuplicatesFlags extends JsonFlag {
   output?: string;

@@ -41,7 +41,7 @@ async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?:
 
 /** Whether an earlier version goes on with the store: then this only reads it, and the next start of this version upgrades it. */
 async function isOfEarlierVersion(mongoUri: string): Promise<boolean> {
-  const { listPendingSteps } = await import('#backends/mongo/read-store-form.ts');
+  const { listPendingSteps } = await import('#backends/mongo/upgrade-store.ts');
   return (await listPendingSteps(mongoUri)).length > 0;
 }
 

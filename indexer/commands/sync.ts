@@ -14,8 +14,8 @@ export function addTo(program: Command): void {
 
 async function sync({ json }: JsonFlag): Promise<void> {
   // Loaded only here, so that `indexer --help` does not wait for the code of a server.
-  const { startMetricsServer } = await import('#http/start-metrics-server.ts');
-  const { createSyncMetrics } = await import('#src/metrics/create-sync-metrics.ts');
+  const { startMetricsServer } = await import('#http/start-server.ts');
+  const { createSyncMetrics } = await import('#src/metrics/metrics.ts');
   const logLine = (line: string) => printError(`masthead: ${line}`);
   const report = reportChanges(logLine);
   const metrics = createSyncMetrics();

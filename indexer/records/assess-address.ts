@@ -1,5 +1,5 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
-import type { FirstContact } from '#records/contacts/first-contact.ts';
+import type { FirstContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';

@@ -8,8 +8,8 @@ import {
   withValues,
 } from '#records/contacts/contact.ts';
 import { newContactId } from '#records/contacts/contact-id.ts';
-import { contactKindOf } from '#records/contacts/contact-kind.ts';
 import { matchContacts } from '#records/contacts/match-contacts.ts';
+import { contactKindOf } from '#records/contacts/people.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { hiddenContacts } from '#records/suppression.ts';
 import { listContactIds, unknownContact } from './choose-people.ts';

@@ -15,7 +15,6 @@ import { header, moment } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { problemAnswer } from './problem-answers.ts';
-import { simplify } from './simplify-schema.ts';
 
 /**
  * The version of the HTTP API is that of Masthead. An addition increases the second number and has a note in
@@ -195,4 +194,21 @@ function createProblems(plans: AppDeps['plans']): (codes: readonly ProblemCode[]
     const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([a], [b]) => a - b);
     return Object.fromEntries(byStatus.map(([status, codesOfIt]) => [status, describe(status, codesOfIt)]));
   };
+}
+
+/** The part of a JSON schema that can be said in a simpler way. */
+interface Simplified {
+  anyOf?: readonly { type?: unknown; enum?: readonly unknown[] }[];
+  maximum?: number;
+}
+
+/** Says the same in the form that generators of clients read: a nullable type instead of a union with null. */
+export function simplify({ jsonSchema }: { jsonSchema: object }): void {
+  const schema: Simplified = jsonSchema;
+  // Zod says so of every integer.
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  const [form, none, ...others] = schema.anyOf ?? [];
+  if (none?.type !== 'null' || others.length > 0 || typeof form?.type !== 'string') return;
+  delete schema.anyOf;
+  Object.assign(schema, form, { type: [form.type, 'null'], ...(form.enum && { enum: [...form.enum, null] }) });
 }

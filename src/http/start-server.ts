@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import express from 'express';
 import { type FieldError, Problem } from '#src/problem.ts';
+import { sendReadiness } from './api/about.ts';
+import { setSecurityHeaders } from './guards.ts';
 import { presentProblem } from './problem-answers.ts';
 
 /** Port 0 is any free one; without a public URL it is the listening address. */
@@ -105,4 +108,24 @@ async function drain(server: Server, deadlineMs: number): Promise<number> {
 function urlOf({ address, family, port }: AddressInfo): string {
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
   return family === 'IPv6' && host === address ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}
+
+/** Serves GET /metrics without authentication, and GET /readyz with `listMissing`. Null if no address is configured. */
+export async function startMetricsServer(
+  address: { host: string; port: number } | null,
+  source: { contentType: string; metrics(): Promise<string> },
+  logLine: (line: string) => void,
+  listMissing?: () => readonly string[],
+): Promise<RunningServer | null> {
+  if (address === null) return null;
+  const server = await startServer({ ...address, publicUrl: null }, (url) => {
+    const app = express().disable('x-powered-by').use(setSecurityHeaders(url));
+    app.get('/metrics', async (_req, res) => {
+      res.set({ 'Content-Type': source.contentType, 'Cache-Control': 'no-store' }).send(await source.metrics());
+    });
+    if (listMissing) app.get('/readyz', (_req, res) => sendReadiness(res, listMissing()));
+    return app;
+  });
+  logLine(`Metrics are at ${server.url}/metrics.`);
+  return server;
 }

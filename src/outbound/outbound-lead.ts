@@ -1,5 +1,4 @@
-import type { Contact } from '#records/contacts/contact.ts';
-import { firstContact } from '#records/contacts/first-contact.ts';
+import { type Contact, firstContact } from '#records/contacts/contact.ts';
 import { isPerson, splitName } from '#records/contacts/people.ts';
 import { isPersonsProfile } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';

@@ -36,7 +36,7 @@ export interface MediaRecord {
   feed_url: string | null;
   platform: string | null;
   linkedin_url: string | null;
-  /** ISO 8601, UTC: when the service last changed what it shows of the record; see service-dates.ts. */
+  /** ISO 8601, UTC: when the service last changed what it shows of the record; see dateOfChange. */
   updated_at: string;
   /** ISO 8601, UTC: when the record first came in. */
   created_at: string;
@@ -77,3 +77,16 @@ export type RecordPatch = Pick<MediaRecord, 'id'> &
 
 /** The id prefix of sample records, which the first import of real records deletes. */
 export const sampleIdPrefix = 'sample-';
+
+/**
+ * The date of a change of a record: now. It is later than that of the change before, also where the clock was set back, so
+ * that callers who ask what changed since then hear of both.
+ */
+export function dateOfChange({ updated_at }: Pick<MediaRecord, 'updated_at'>, now: Date): string {
+  return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1)).toISOString();
+}
+
+/** The record as of a change that its values do not show, such as being found again. */
+export function redated(record: MediaRecord, now: Date): MediaRecord {
+  return { ...record, updated_at: dateOfChange(record, now) };
+}

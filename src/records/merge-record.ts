@@ -4,10 +4,9 @@ import { joinContactRows } from './contacts/join-contact-rows.ts';
 import { type MergedContacts, mergeContacts, withKind } from './contacts/merge-contacts.ts';
 import { withContacts } from './contacts/with-contacts.ts';
 import { emptyRecord, isKnown, isServiceDate } from './fields.ts';
-import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
+import { dateOfChange, type MediaRecord, type RecordKey, type RecordPatch } from './media-record.ts';
 import { cityPopulation } from './places/city-populations.ts';
 import { continentOf, countryName } from './places/countries.ts';
-import { dateOfChange } from './service-dates.ts';
 import { citySizeOf } from './vocabularies.ts';
 
 /** The result of a patch: the record to save, or why there is none. `named`: the ids of the contacts that the patch means. */

@@ -1,5 +1,6 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+import { dayMs } from '#text/days.ts';
 
 /** A seeded random generator: the same seed gives the same choices on every machine. */
 export class Dice {
@@ -58,4 +59,11 @@ export function weightedPick<T>(values: readonly T[], weightOf: (value: T) => nu
 
 export function weighted<K extends string>(weights: Readonly<Record<K, number>>): (dice: Dice) => K {
   return weightedPick(Object.keys(weights) as K[], (key) => weights[key]);
+}
+
+/** Times are before this moment, so a sample never depends on the day it was generated. */
+const latest = Date.UTC(2026, 9, 31);
+
+export function daysBefore(days: number, dice: Dice): string {
+  return new Date(latest - days * dayMs - dice.below(86_400) * 1000).toISOString();
 }

@@ -4,11 +4,10 @@ import { personKey } from '#records/contacts/same-person.ts';
 import type { Category, EmailStatus, Kind } from '#records/vocabularies.ts';
 import beatsOf from './beats.json' with { type: 'json' };
 import details from './details.json' with { type: 'json' };
-import { type Dice, weighted } from './dice.ts';
+import { type Dice, daysBefore, weighted } from './dice.ts';
 import { inventPerson, type Person } from './invent-name.ts';
 import type { Locale } from './locale.ts';
 import { fictionalNumber } from './places.ts';
-import { daysBefore } from './sample-dates.ts';
 
 /** Where contacts work: what their names, titles and addresses follow from. */
 export interface Newsroom {

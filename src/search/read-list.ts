@@ -1,7 +1,6 @@
 import { type ListEntry, type ListStatus, listStatuses } from '#accounts/media-list.ts';
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
-import { emptyContact, isUsable, type KeptContact } from '#records/contacts/contact.ts';
-import { firstContact } from '#records/contacts/first-contact.ts';
+import { emptyContact, firstContact, isUsable, type KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { nameKey } from '#text/fold.ts';
 import type { EntriesByRecord } from './list-entries.ts';

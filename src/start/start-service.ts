@@ -3,8 +3,7 @@ import { doAudited } from '#accounts/audit.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import { claimDataFolder } from '#backends/embedded/database.ts';
 import { FaultLog } from '#backends/fault-log.ts';
-import { startMetricsServer } from '#http/start-metrics-server.ts';
-import { startServer } from '#http/start-server.ts';
+import { startMetricsServer, startServer } from '#http/start-server.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { searchWords } from '#search/search-words.ts';
 import { createApp } from '#src/app.ts';
@@ -23,7 +22,6 @@ import { Problem } from '#src/problem.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { settings } from '#src/settings/settings.ts';
 import { countOf, formatNumber, quoteForShell } from '#text/printed.ts';
-import { announceRestore } from './announce-restore.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { type Backends, listMissing, openBackends, operatorName } from './open-backends.ts';
@@ -260,4 +258,17 @@ async function welcome({ kind, records }: Backends, config: Config, url: string,
     lines.push('Commands need the same settings as this process: in the environment, or in .env.', '');
   }
   return lines.join('\n');
+}
+
+/** At the first start from a backup, logs what has to be done by hand. */
+export async function announceRestore(
+  { identity, whenPrepared }: Pick<Backends, 'identity' | 'whenPrepared'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  await whenPrepared();
+  const { restoredFrom } = await identity.open();
+  if (restoredFrom === null) return;
+  log.warn(
+    `this store was restored from a backup of ${restoredFrom}: orders, keys and suppressions since then are not in it (docs/operations.md, "After a restore")`,
+  );
 }

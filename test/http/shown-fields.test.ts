@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownFields } from '#http/pages/shown-fields.ts';
+import { shownFields } from '#http/pages/page.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';

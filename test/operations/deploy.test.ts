@@ -3,8 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
-import { createMetrics } from '#src/metrics/metrics.ts';
+import { createMetrics, createSyncMetrics } from '#src/metrics/metrics.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { settings } from '#src/settings/settings.ts';
 

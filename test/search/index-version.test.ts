@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { contactDocuments, contactsMapping } from '#backends/elasticsearch/contact-document.ts';
 import { indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
 import { formsOfAll } from '#backends/embedded/record-forms.ts';
-import { tables } from '#backends/embedded/schema.ts';
+import { tables } from '#backends/embedded/upgrade-store.ts';
 import { readDocument } from '#backends/mongo/read-document.ts';
 import { emptyRecord } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';

@@ -5,7 +5,7 @@ import {
   type KeptContact,
   withValues,
 } from '#records/contacts/contact.ts';
-import { contactKindOf } from '#records/contacts/contact-kind.ts';
+import { contactKindOf } from '#records/contacts/people.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 
 /** A contact for a test, of the kind that its values make it at a medium of another name. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Contact } from '#records/contacts/contact.ts';
-import { isReachable } from '#records/contacts/first-contact.ts';
+import { type Contact, isReachable } from '#records/contacts/contact.ts';
 import { countedValues, filterValues, hasManyForms, manyFormFields, rangeValue } from '#records/field-values.ts';
 import {
   type FilterField,

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { digestContent, digestsOf, sameValue } from '#records/changes/record-change.ts';
-import type { MediaRecord } from '#records/media-record.ts';
+import { type MediaRecord, redated } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
-import { redated } from '#records/service-dates.ts';
 import { recordOfKey, type Suppressible, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './index-columns.ts';
 import { type ContactForms, contactTextColumns, formsOf, type RecordForms, textColumns } from './record-forms.ts';

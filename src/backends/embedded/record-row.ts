@@ -1,6 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { isUsable, type KeptContact } from '#records/contacts/contact.ts';
-import { isReachable } from '#records/contacts/first-contact.ts';
+import { isReachable, isUsable, type KeptContact } from '#records/contacts/contact.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
 import { countedValues, rangeValue } from '#records/field-values.ts';
 import { emptyRecord, type FacetField, mediumFacetFields, mediumRangeFields } from '#records/fields.ts';

@@ -21,7 +21,7 @@ import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertion } from './sqlite-store.ts';
-import { suppressionTable } from './suppression-table.ts';
+import { suppressionTable } from './sqlite-suppression-list.ts';
 
 const pageSize = 500;
 /** One patch in this many is looked up, to guess whether a batch is of new records. */

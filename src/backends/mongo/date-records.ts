@@ -1,6 +1,5 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import type { MediaRecord } from '#records/media-record.ts';
-import { redated } from '#records/service-dates.ts';
+import { type MediaRecord, redated } from '#records/media-record.ts';
 import type { DatedRecord } from '../stores.ts';
 import type { ChangeDocument } from './mongo-change-log.ts';
 import { type RecordDocument, shownOf } from './read-document.ts';

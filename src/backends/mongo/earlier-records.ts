@@ -1,9 +1,8 @@
 import type { AnyBulkWriteOperation, ClientSession, Db, Document } from 'mongodb';
 import { digestContent, digestsOf } from '#records/changes/record-change.ts';
-import type { MediaRecord } from '#records/media-record.ts';
+import { type MediaRecord, redated } from '#records/media-record.ts';
 import { cleanText, textLimits } from '#records/normalize/clean-text.ts';
 import { normalizeDate } from '#records/normalize/normalize-values.ts';
-import { redated } from '#records/service-dates.ts';
 import { firstTraces } from './date-records.ts';
 import type { ChangeDocument } from './mongo-change-log.ts';
 import type { ChangeBatch } from './mongo-change-stream.ts';

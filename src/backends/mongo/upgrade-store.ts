@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db, Document } from 'mongodb';
 import { StartupError } from '#src/problem.ts';
+import { createMongoClient, explainMongoFault, openDatabase, requestTimeoutMs } from './connect-mongo.ts';
 import { requireNoOtherVersion } from './other-versions.ts';
 import { formsOf, storeForm, undatedSinceNow } from './store-form.ts';
 import { type Migration, migrations } from './store-migrations.ts';
@@ -223,5 +224,20 @@ async function takeUpgrade(db: Db, by: string): Promise<void> {
     const free = { _id: 'upgrade' as const, $expr: { $lt: ['$until', '$$NOW'] } };
     if ((await formsOf(db).updateOne(free, lease(by))).matchedCount === 1) return;
     await pause(retryMs);
+  }
+}
+
+/** What an upgrade of the store at the URI would do, in words: nothing if it is new, or has this version's form. Changes nothing. */
+export async function listPendingSteps(uri: string): Promise<readonly string[]> {
+  const client = createMongoClient(uri, requestTimeoutMs);
+  try {
+    const form = await readForm(openDatabase(client, uri));
+    if (form === null) return [];
+    requireKnown(form);
+    return migrations.filter((migration) => migration.form > form).map(({ name }) => name);
+  } catch (error) {
+    throw explainMongoFault(error, client);
+  } finally {
+    await client.close();
   }
 }

@@ -14,8 +14,14 @@ import examples from '../examples.json' with { type: 'json' };
 import { andWords, type FaultDetails, listWords, toProblem } from '../parse/faults.ts';
 import { checkedAnyway } from '../parse/parameter-kinds.ts';
 import { toSearchQuery } from '../parse/parameters.ts';
-import { choice, collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
-import { filtersField, readFilters } from '../parse/read-filters.ts';
+import {
+  choice,
+  collectFields,
+  filtersField,
+  idempotencyHeader,
+  readFilters,
+  readIdempotencyKey,
+} from '../parse/read-body.ts';
 import { callerOf, keyOf } from '../request-state.ts';
 
 const campaignMessage = 'The campaign to add leads to, as a string.';

@@ -12,8 +12,8 @@ import { requireScope } from '#accounts/further-key.ts';
 import type { Caller } from '#accounts/stored-key.ts';
 import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import { simplify } from '../openapi.ts';
 import { aboutFilters, aboutRanges } from '../parse/parameters.ts';
-import { simplify } from '../simplify-schema.ts';
 import texts from './tools.json' with { type: 'json' };
 import { type ToolDeps, tools } from './tools.ts';
 

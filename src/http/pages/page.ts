@@ -4,13 +4,14 @@ import { extname } from 'node:path';
 import { dirname, join, normalize } from 'node:path/posix';
 import type { RequestHandler, Response } from 'express';
 import { plansWith, tiersOf } from '#accounts/plans.ts';
+import type { FieldDefinition } from '#records/field-definition.ts';
+import { fields } from '#records/fields.ts';
 import { type Problem, problems } from '#src/problem.ts';
 import { trimEnd } from '#text/fold.ts';
 import { cached } from '#text/memoize.ts';
 import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset, sendRevalidatableText } from '../send.ts';
-import { shownFields } from './shown-fields.ts';
 
 type WebPage = Omit<PageRequest, 'contactEmail' | 'operator' | 'root' | 'fields'> & {
   root?: PageRequest['root'];
@@ -209,4 +210,23 @@ export function handleWebFile(files: readonly URL[], path: string): RequestHandl
   const cacheControl = versioned.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
   const read = () => Buffer.concat(files.map((file) => readFileSync(file)));
   return handleAsset(read, extname(path), { 'Cache-Control': cacheControl });
+}
+
+/** What pages need to know of fields: in which part and under which label a record's page shows them, and the columns of tables. */
+export const shownFields = {
+  rows: (fields as readonly FieldDefinition[])
+    .flatMap(({ shown, ...field }) => ('position' in shown ? [{ ...shown, ...formOf(field) }] : []))
+    .sort((a, b) => a.position - b.position)
+    .map(({ position: _, ...row }) => row),
+  columns: [...Map.groupBy(fields as readonly FieldDefinition[], ({ column }) => column?.[0])]
+    .flatMap(([name, [field]]) =>
+      name === undefined || !field ? [] : [{ name, field: formOf(field), at: field.column?.[1] ?? 0 }],
+    )
+    .sort((a, b) => a.at - b.at)
+    .map(({ at: _, ...column }) => column),
+};
+
+/** How a value of the field is written. `filter`: the parameter that finds records with the same value. */
+function formOf({ key, type, vocabulary, filter }: Pick<FieldDefinition, 'key' | 'type' | 'vocabulary' | 'filter'>) {
+  return { key, type, isWord: vocabulary !== undefined, filter: filter?.parameter ?? null };
 }

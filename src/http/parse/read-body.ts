@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { type FieldError, Problem } from '#src/problem.ts';
+import { isObject } from '#text/json.ts';
 import { addFault, listWords, toFault, toProblem } from './faults.ts';
-import { suggestName } from './read-parameters.ts';
+import { filterSchema } from './parameters.ts';
+import { readObject, suggestName } from './read-parameters.ts';
 
 const kilobyte = 1024;
 
@@ -141,3 +143,14 @@ export const idempotencyHeader = z.object({
       'A UUID, or 32 to 255 random characters. For 24 hours, the same key and body get the same answer, even while the first request is running.',
     ),
 });
+
+/** The field `filters` of a body: the parameters that select records. */
+export const filtersField = z
+  .record(z.string(), z.unknown(), 'The filters must be an object, such as {"country":"US"}.')
+  .describe('The filters of /export by name. Each value is a string, a number, true or false, or an array of them.');
+
+/** Reads the field. Adds every problem in it to the faults, and then returns null; the schema reports what is no object. */
+export function readFilters(body: unknown, faults: FieldError[]) {
+  const { filters } = Object(body);
+  return readObject(isObject(filters) ? filters : {}, filterSchema, faults, 'filters.');
+}

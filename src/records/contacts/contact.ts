@@ -1,3 +1,4 @@
+import type { MediaRecord } from '../media-record.ts';
 import type { EmailStatus } from '../vocabularies.ts';
 
 export const contactKinds = ['person', 'desk', 'automatic'] as const;
@@ -131,4 +132,17 @@ export function withPreferred(contacts: readonly KeptContact[], preferredId: str
 /** The id of the contact that somebody put first; null if nobody did. */
 export function preferredOf(contacts: readonly KeptContact[]): string | null {
   return contacts.find(({ isPreferred }) => isPreferred)?.id ?? null;
+}
+
+/** Whom to write to at a medium. What is unknown is null. */
+export type FirstContact = Omit<Contact, 'id' | 'kind'>;
+
+/** The first contact of a record. All values are unknown if it has none. Code outside `records/` reads the first contact only here. */
+export function firstContact({ contacts }: Pick<MediaRecord, 'contacts'>): FirstContact {
+  return bestFirst(contacts)[0] ?? emptyContact('');
+}
+
+/** Whether the first contact has an address to write to: neither invalid nor disposable. */
+export function isReachable(record: Pick<MediaRecord, 'contacts'>): boolean {
+  return isUsable(firstContact(record));
 }

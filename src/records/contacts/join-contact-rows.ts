@@ -2,11 +2,10 @@ import { nameKey } from '#text/fold.ts';
 import { isKnown } from '../fields.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
 import { type ContactPatch, saysAContact, withValues } from './contact.ts';
-import { contactKindOf } from './contact-kind.ts';
-import { joinLinks } from './join-links.ts';
 import type { ContactsOf } from './merge-contacts.ts';
+import { contactKindOf } from './people.ts';
 import { personKey } from './same-person.ts';
-import { sharedLinks, tellingLinks } from './shared-links.ts';
+import { joinLinks, sharedLinks, tellingLinks } from './shared-links.ts';
 
 /** A row with what it is recognized by. Empty texts stand for unknown values. */
 interface MarkedRow {

@@ -6,6 +6,7 @@ import { findHost, hostLabel } from '#text/hosts.ts';
 import { once } from '#text/memoize.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { textLimits } from '../normalize/clean-text.ts';
+import type { ContactKind, ContactValues } from './contact.ts';
 
 /** A person's name as mail merges need it. Either part may be empty. */
 type SplitName = { first: string; last: string };
@@ -181,3 +182,20 @@ export function isGivenName(name: string): boolean {
 const givenNames = once((): typeof import('gender-detection-from-name') =>
   createRequire(import.meta.url)('gender-detection-from-name'),
 );
+
+/** Local parts, without `.`, `-` and `_`, that only programs read or write (contract A18). */
+const automaticInboxes: ReadonlySet<string> = new Set(wordsOfUse('inbox.automatic'));
+
+/** What a contact of a medium is. A person's name makes it a person, whatever the address. */
+export function contactKindOf(
+  { name, email }: Pick<ContactValues, 'name' | 'email'>,
+  medium: NamedMedium,
+): ContactKind {
+  if (name && isPerson(name, medium)) return 'person';
+  return email && isAutomaticInbox(email) ? 'automatic' : 'desk';
+}
+
+function isAutomaticInbox(email: string): boolean {
+  const local = email.slice(0, email.lastIndexOf('@')).toLowerCase();
+  return automaticInboxes.has(local.replaceAll(/[._-]/g, ''));
+}

@@ -29,3 +29,9 @@ export function tellingLinks({ name, links = [] }: Pick<ContactPatch, 'name' | '
   if (isPerson) return links.map(urlKey);
   return name ? [] : links.filter(isPersonsProfile).map(urlKey);
 }
+
+/** Profiles of one person, each once. */
+export function joinLinks(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(some.map(urlKey));
+  return [...some, ...others.filter((link) => !known.has(urlKey(link)))];
+}

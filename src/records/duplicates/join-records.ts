@@ -1,7 +1,7 @@
 import { nameKey } from '#text/fold.ts';
 import { sameValue, valuesOf } from '../changes/record-change.ts';
 import type { ContactPatch, ContactsPatch } from '../contacts/contact.ts';
-import { uniteContacts } from '../contacts/unite-contacts.ts';
+import { uniteContacts } from '../contacts/merge-contacts.ts';
 import { areOfTwo, groupOf, keysOf } from '../field-groups.ts';
 import { emptyRecord, isKnown } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';

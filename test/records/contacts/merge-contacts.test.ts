@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestFirst, type ContactPatch, type KeptContact } from '#records/contacts/contact.ts';
-import { contactKindOf } from '#records/contacts/contact-kind.ts';
 import { joinContactRows } from '#records/contacts/join-contact-rows.ts';
-import { mergeContacts } from '#records/contacts/merge-contacts.ts';
+import { mergeContacts, uniteContacts } from '#records/contacts/merge-contacts.ts';
+import { contactKindOf } from '#records/contacts/people.ts';
 import { isSameName, personKey } from '#records/contacts/same-person.ts';
-import { uniteContacts } from '#records/contacts/unite-contacts.ts';
 import { hashText } from '#text/name-keys.ts';
 
 const daily = {
