@@ -1,4 +1,3 @@
-import type { MediaRecord } from '../media-record.ts';
 import type { EmailStatus } from '../vocabularies.ts';
 
 export const contactKinds = ['person', 'desk', 'automatic'] as const;
@@ -138,11 +137,11 @@ export function preferredOf(contacts: readonly KeptContact[]): string | null {
 export type FirstContact = Omit<Contact, 'id' | 'kind'>;
 
 /** The first contact of a record. All values are unknown if it has none. Code outside `records/` reads the first contact only here. */
-export function firstContact({ contacts }: Pick<MediaRecord, 'contacts'>): FirstContact {
+export function firstContact({ contacts }: { contacts: readonly Contact[] }): FirstContact {
   return bestFirst(contacts)[0] ?? emptyContact('');
 }
 
 /** Whether the first contact has an address to write to: neither invalid nor disposable. */
-export function isReachable(record: Pick<MediaRecord, 'contacts'>): boolean {
+export function isReachable(record: { contacts: readonly Contact[] }): boolean {
   return isUsable(firstContact(record));
 }
