@@ -2,24 +2,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 import type { AuditLog } from './audit.ts';
 
-/** What a buyer needs to read an order. Derived from the order's id and never stored (contract A7). */
-export function claimTokenOf(orderId: string, pepper: string): string {
-  return createHmac('sha256', pepper).update(`claim:${orderId}`).digest('base64url');
+/** What opens one thing, such as an order, for whoever has it. Derived under the pepper and never stored. */
+export function tokenOf(what: string, pepper: string): string {
+  return createHmac('sha256', pepper).update(what).digest('base64url');
 }
 
-/** Whether the text is the order's claim token; compares in constant time. */
-export function isClaimToken(text: string, orderId: string, pepper: string): boolean {
-  const expected = Buffer.from(claimTokenOf(orderId, pepper));
-  const given = Buffer.from(text);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+/** Whether two tokens are the same; compares in constant time. */
+export function isToken(text: string, token: string): boolean {
+  const [sent, expected] = [Buffer.from(text), Buffer.from(token)];
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+/** What a buyer needs to read an order (contract A7). */
+export function claimTokenOf(orderId: string, pepper: string): string {
+  return tokenOf(`claim:${orderId}`, pepper);
 }
 
 /** Its HMAC shows whether two peppers are the same. Nothing else is derived from this text. */
 const knownText = 'masthead: the pepper of this store';
-
-function pepperProofOf(pepper: string): string {
-  return createHmac('sha256', pepper).update(knownText).digest('base64url');
-}
 
 interface KeptProof {
   proof: string;
@@ -45,7 +45,7 @@ export class PepperRecord {
    * processes bring different ones at once, one process wins.
    */
   async findOther(pepper: string, now: Date): Promise<string | null> {
-    const given = { proof: pepperProofOf(pepper), since: now.toISOString() };
+    const given = { proof: tokenOf(knownText, pepper), since: now.toISOString() };
     const kept = await this.#proofs.change('proof', (known) => known ?? given);
     return kept === null || kept.proof === given.proof ? null : kept.since;
   }
@@ -54,6 +54,6 @@ export class PepperRecord {
   async replace(pepper: string, { audit, operator }: { audit: AuditLog; operator: string }, now: Date): Promise<void> {
     const since = now.toISOString();
     await audit.append({ at: since, operator, action: 'pepper replace', subject: 'the key pepper', outcome: null });
-    await this.#proofs.change('proof', () => ({ proof: pepperProofOf(pepper), since }));
+    await this.#proofs.change('proof', () => ({ proof: tokenOf(knownText, pepper), since }));
   }
 }

@@ -3,7 +3,7 @@ import { generateApiKey, identifyKey } from './api-key.ts';
 import { askAgain, claimKey, endAfter, isClaimable } from './change-order.ts';
 import type { Mails } from './mails.ts';
 import { type EventOutcome, newOrderId, type Order, type OrderStore, type PaymentEvent } from './order.ts';
-import { isClaimToken } from './pepper.ts';
+import { claimTokenOf, isToken } from './pepper.ts';
 import type { Offer, Tier } from './plans.ts';
 import type { Reservations } from './reservation.ts';
 import type { KeyStore, Raise, StoredKey } from './stored-key.ts';
@@ -174,7 +174,7 @@ export async function readOrder(
   now: Date,
 ): Promise<OrderReading> {
   const { orders, keys, pepper } = deps;
-  const isHolder = isClaimToken(claimToken, orderId, pepper);
+  const isHolder = isToken(claimToken, claimTokenOf(orderId, pepper));
   const found = await orders.find(orderId);
   if (found === null || !isHolder) {
     throw new Problem('order_not_found', 'No order has this id and claim_token. Check both.');

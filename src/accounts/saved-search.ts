@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { addUpTo, type KeyedKind, type OpenKeyed, removeIf } from '#records/keyed-store.ts';
+import { tokenOf } from './pepper.ts';
 
 export const maxSearches = 100;
 
@@ -82,14 +83,7 @@ export function newSalt(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** What opens the feed of a search, and nothing else. Derived under the pepper and never stored, as claim tokens are. */
+/** What opens the feed of a search, and nothing else. */
 export function feedTokenOf({ id, feedSalt }: Pick<SavedSearch, 'id' | 'feedSalt'>, pepper: string): string {
-  return createHmac('sha256', pepper).update(`feed:${id}:${feedSalt}`).digest('base64url');
-}
-
-/** Whether the text is the token of the search's feed; compares in constant time. */
-export function isFeedToken(text: string, search: Pick<SavedSearch, 'id' | 'feedSalt'>, pepper: string): boolean {
-  const expected = Buffer.from(feedTokenOf(search, pepper));
-  const sent = Buffer.from(text);
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
+  return tokenOf(`feed:${id}:${feedSalt}`, pepper);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { isToken } from '#accounts/pepper.ts';
 import { isActive } from '#accounts/plans.ts';
-import { feedTokenOf, isFeedToken, maxSearches, type SavedSearch, type SearchHead } from '#accounts/saved-search.ts';
+import { feedTokenOf, maxSearches, type SavedSearch, type SearchHead } from '#accounts/saved-search.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { maxEntries, readFeed, requirePlanToSave, saveSearch } from '#outbound/follow-search.ts';
 import type { MediaRecord } from '#records/media-record.ts';
@@ -159,7 +160,7 @@ export function getFeed(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const { token } = readParameters(req.originalUrl, feedParameters).values;
       const search = await deps.searches.find(req.params.id);
-      const key = search && isFeedToken(token, search, deps.pepper) ? await deps.keys.find(search.account) : null;
+      const key = search && isToken(token, feedTokenOf(search, deps.pepper)) ? await deps.keys.find(search.account) : null;
       if (search === null || key === null || key.revokedAt !== null) {
         throw new Problem('not_found', 'No feed has this URL. It was replaced, or its search was deleted.');
       }
