@@ -5,16 +5,17 @@ import { type Right, requireRight } from '#accounts/plans.ts';
 import { Problem, type ProblemCode } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 import { isOwnPage } from './identify-caller.ts';
+import operations from './operations.json' with { type: 'json' };
 import { type BodyRules, readBody } from './parse/read-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
 import { callerOf, keyOf, requireAdmission } from './request-state.ts';
 
 /** All of an operation of the API: what it takes, what it answers, and what the reference says about it. */
 export type Endpoint = Steps & {
-  operationId: string;
-  tag: 'Media' | 'Lists' | 'Searches' | 'Plans' | 'Operations';
-  summary: string;
-  description: string;
+  /** Its texts are in operations.json. */
+  operationId: keyof typeof operations;
+  /** What stands for `{name}` in these texts, by name. */
+  facts?: Readonly<Record<string, string | number>>;
   path?: z.ZodObject;
   headers?: z.ZodObject;
   body?: BodyRules & { schema: z.ZodType; example: object };
@@ -24,6 +25,13 @@ export type Endpoint = Steps & {
   /** Errors that `listErrors` cannot derive from the other properties. */
   errors?: readonly ProblemCode[];
 };
+
+/** What the reference says about an operation. */
+export function textsOf({ operationId, facts = {} }: Pick<Endpoint, 'operationId' | 'facts'>) {
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole));
+  const { tag, summary, description } = operations[operationId];
+  return { operationId: fill(operationId), tag, summary: fill(summary), description: fill(description) };
+}
 
 export interface Answer {
   description?: string;

@@ -13,7 +13,7 @@ import { cached } from '#text/memoize.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { header, moment } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import { type Answer, type Endpoint, textsOf } from './endpoint.ts';
 import { problemAnswer } from './problem-answers.ts';
 
 /**
@@ -84,7 +84,8 @@ const security = { open: [], 'own pages': [], 'key or none': [{ key: [] }, {}], 
 function describeEndpoints(plans: AppDeps['plans']) {
   const describeProblems = createProblems(plans);
   return (endpoint: Endpoint, ofPath: string): ZodOpenApiOperationObject => {
-    const { operationId, tag, summary, description, access, scope, path, query, headers, body, answer } = endpoint;
+    const { access, scope, path, query, headers, body, answer } = endpoint;
+    const { operationId, tag, summary, description } = textsOf(endpoint);
     const limited = { ...(ofPath.startsWith('/api/') && allowance), ...(scope !== undefined && planEnd) };
     const answers = Object.entries({ 200: answer, ...endpoint.others }).map(([status, one]) => [
       status,
@@ -122,8 +123,8 @@ function aboutScope(scope: Needed = 'any'): string {
   return scope === 'own key' ? ' Not for further keys.' : ` A further key needs the scope \`${scope}\`.`;
 }
 
-function listErrors({ tag, access, scope = 'any', right, body, errors = [] }: Endpoint): ProblemCode[] {
-  const isForOperators = tag === 'Operations';
+function listErrors({ access, scope = 'any', right, body, errors = [], ...endpoint }: Endpoint): ProblemCode[] {
+  const isForOperators = textsOf(endpoint).tag === 'Operations';
   if (isForOperators && body === undefined) return [];
   const codes: (ProblemCode | false)[] = [
     'invalid_request',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { problems } from '#src/problem.ts';
 import { answerObject, header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, textsOf } from '../endpoint.ts';
 import { type Endpoints, interfaceVersion, splitKey } from '../openapi.ts';
 import { quote } from '../parse/faults.ts';
 import { documentedAs, wordParameter } from '../parse/parameter-kinds.ts';
@@ -28,9 +28,6 @@ const linksAnswer = answerObject('ApiLinks', {
 export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: () => Endpoints): Endpoint {
   return {
     operationId: 'listLinks',
-    tag: 'Media',
-    summary: 'List what the API offers',
-    description: 'Returns every operation for callers with its URL, and where the reference and this document are.',
     access: 'key or none',
     scope: 'any',
     answer: {
@@ -45,8 +42,9 @@ export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: 
         documentation_url: `${publicUrl}/docs`,
         openapi_url: `${publicUrl}/openapi.json`,
         mcp_url: `${publicUrl}/mcp`,
-        links: Object.entries(listEndpoints()).flatMap(([key, { tag, operationId: operation, summary }]) => {
+        links: Object.entries(listEndpoints()).flatMap(([key, endpoint]) => {
           const { method, path } = splitKey(key);
+          const { tag, operationId: operation, summary } = textsOf(endpoint);
           return tag === 'Operations' ? [] : [{ operation, method, href: publicUrl + path, summary }];
         }),
       };
@@ -59,10 +57,6 @@ export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: 
 export function health(): Endpoint {
   return {
     operationId: 'health',
-    tag: 'Operations',
-    summary: 'Check that the process is up',
-    description:
-      'Answers as long as the process runs, whatever the state of the engines. For restarting a hung process.',
     access: 'open',
     query: 'ignored',
     answer: { schema: z.strictObject({ status: z.literal('ok') }) },
@@ -82,10 +76,6 @@ const readinessParameters = z.object({
 export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoint {
   return {
     operationId: 'readiness',
-    tag: 'Operations',
-    summary: 'Check that the service is ready',
-    description:
-      'Answers 200 if searches can be answered and purchases, claims, lists and exports can be stored, and otherwise 503 with what is missing, such as `disk space: …`.',
     access: 'open',
     query: readinessParameters,
     answer: { schema: z.strictObject({ status: z.literal('ready') }) },

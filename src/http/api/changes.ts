@@ -50,9 +50,7 @@ export function changes(deps: AppDeps): Endpoint {
   const watch = new ChangeWatch(deps.changeFeed);
   return {
     operationId: 'readChanges',
-    tag: 'Media',
-    summary: 'Follow what changes',
-    description: `Returns each record that changed since \`after\` once, in its last state, the oldest change first. Apply all of them, and ask again with \`next\` while \`has_more\` is true. A record that is gone was deleted, suppressed or merged: delete it. An export by \`kind\` alone and the changes of the same kinds that follow it are a whole copy. Changes are kept for ${feedDays} days.`,
+    facts: { feedDays },
     access: 'key',
     scope: 'export',
     query: parameters,

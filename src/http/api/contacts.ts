@@ -54,9 +54,7 @@ export const contactsAnswer = answerObject('ContactPage', {
 export function contacts(deps: AppDeps): Endpoint {
   return {
     operationId: 'searchContacts',
-    tag: 'Media',
-    summary: 'Search people and desks',
-    description: `Returns one page of contacts: a result for each person or desk at a medium. Each word of \`q\` must be met by the contact (name, title, beats) or by its medium (names, kind, type, place, language, topics, tags). A \`q\` that names a medium gives all its contacts; an address gives those who have it, if your plan shows addresses. Filters of contacts are about this contact, the others about its medium. ${aboutFilters}`,
+    facts: { aboutFilters },
     access: 'key or none',
     scope: 'search',
     query: parameters,

@@ -72,9 +72,7 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
   const small = plansWith(plans, 'export_outlets').filter((plan) => !whole.includes(plan));
   return {
     operationId: 'export',
-    tag: 'Media',
-    summary: 'Export all matching records as a file',
-    description: `Without \`kind\`, exports outlets. ${titlesOf(small)} exports outlets as csv, ${titlesOf(whole)} everything. The file is a snapshot, gzipped if you accept it. If the connection breaks, the file is incomplete. X-Total-Count gives the number of rows at the start; records suppressed meanwhile are left out. A trailer has the digest of the bytes as sent. A key can run two exports at once.`,
+    facts: { small: titlesOf(small), whole: titlesOf(whole) },
     access: 'key',
     scope: 'export',
     query: parameters,

@@ -23,10 +23,6 @@ const parameters = querySchema({
 export function facets(deps: AppDeps): Endpoint {
   return {
     operationId: 'countFacets',
-    tag: 'Media',
-    summary: 'Count media by kind, country and more',
-    description:
-      'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives. With `rows=contacts`, all numbers are of contacts.',
     access: 'key or none',
     scope: 'search',
     query: parameters,

@@ -39,14 +39,12 @@ const keyBody = z.strictObject(
   'The body must be a JSON object, such as {"name":"Notebook","scopes":["search"]}.',
 );
 
-const ofOwnKey = { tag: 'Plans', access: 'key', scope: 'own key' } as const;
+const ofOwnKey = { access: 'key', scope: 'own key' } as const;
 
 export function getKeys({ furtherKeys }: AppDeps): Endpoint {
   return {
     ...ofOwnKey,
     operationId: 'findKeys',
-    summary: 'Get the further keys of your account',
-    description: 'The keys that POST /me/keys made.',
     answer: { schema: keysAnswer },
     async handle(_req, res) {
       res.json({ keys: (await furtherKeys.list({ owner: keyOf(res).hash })).map(present) });
@@ -58,8 +56,7 @@ export function postKey(deps: AppDeps): Endpoint {
   return {
     ...ofOwnKey,
     operationId: 'makeKey',
-    summary: 'Make a further key (returns it once)',
-    description: `Makes a key for one program, which may do only what its scopes say. All keys of an account have one plan, and share its limits and lists. A further key ends with the key that made it, when that is revoked, refunded or disputed. It survives a rotation: delete those that you no longer trust. An account has at most ${maxFurtherKeys}.`,
+    facts: { maxFurtherKeys },
     body: { schema: keyBody, example: { name: 'Notebook', scopes: ['search', 'export'] }, maxKilobytes: 16 },
     answer: { schema: madeAnswer },
     errors: ['too_many_keys'],
@@ -75,8 +72,6 @@ export function deleteKey({ furtherKeys }: AppDeps): Endpoint {
   return {
     ...ofOwnKey,
     operationId: 'deleteKey',
-    summary: 'Delete a further key',
-    description: 'It stops working at once.',
     path: z.object({ id: z.string().describe('The id of the key.') }),
     answer: { schema: deletedAnswer },
     errors: ['not_found'],

@@ -137,7 +137,7 @@ const versioned = {
   ETag: header('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
 };
 
-const aList = { tag: 'Lists', access: 'key', scope: 'lists' } as const;
+const aList = { access: 'key', scope: 'lists' } as const;
 const writing = { ...aList, path: listPath, headers: ifMatch } as const;
 const written = { schema: listAnswer, headers: versioned };
 const naming = { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 };
@@ -146,9 +146,6 @@ export function getLists({ lists }: AppDeps): Endpoint {
   return {
     ...aList,
     operationId: 'findLists',
-    summary: 'Get your lists',
-    description:
-      'Lists belong to the account behind a key: they survive its rotation and renewal. With an expired plan you can read and delete them.',
     answer: { schema: listsAnswer },
     async handle(_req, res) {
       await sendJson(res, { lists: (await lists.list(keyOf(res).hash)).map(presentList) });
@@ -160,8 +157,7 @@ export function postList(deps: AppDeps): Endpoint {
   return {
     ...aList,
     operationId: 'createList',
-    summary: 'Create a list',
-    description: `An account has at most ${maxLists} lists.`,
+    facts: { maxLists },
     body: naming,
     answer: written,
     errors: ['plan_expired', 'too_many_lists'],
@@ -176,8 +172,6 @@ export function patchList(deps: AppDeps): Endpoint {
   return {
     ...writing,
     operationId: 'renameList',
-    summary: 'Rename a list',
-    description: 'Send the ETag of an earlier answer as If-Match, and a list that was written since stays as it is.',
     body: naming,
     answer: written,
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed'],
@@ -193,8 +187,7 @@ export function postListRecords(deps: AppDeps): Endpoint {
   return {
     ...writing,
     operationId: 'writeListRecords',
-    summary: 'Add, change and remove the entries of a list',
-    description: `All or nothing. An entry names a medium, or one contact of it: a medium may be there with several people. A list holds at most ${formatNumber(maxListed)} entries. A merged record stands for its doubles; a record that was deleted or suppressed leaves every list, a contact that is gone leaves its entry.`,
+    facts: { maxListed: formatNumber(maxListed) },
     body: {
       schema: listRecordsBody,
       example: examples.listRecords,
@@ -239,8 +232,6 @@ export function deleteList(deps: AppDeps): Endpoint {
   return {
     ...writing,
     operationId: 'deleteList',
-    summary: 'Delete a list',
-    description: 'Its records stay.',
     answer: { schema: deletedAnswer },
     errors: ['not_found', 'list_changed'],
     async handle(req, res) {
@@ -289,9 +280,6 @@ export function getList(deps: AppDeps): Endpoint {
   return {
     ...aList,
     operationId: 'readList',
-    summary: 'Get a list with its entries',
-    description:
-      'Pages the entries of a list in the order of their records in searches, each with your note and status. The parameter `list` of searches, facets, exports and pushes takes all its records together with filters; rows of contacts and leads are only of contacts that it names, of media that it names alone of all.',
     path: listPath,
     query: parameters,
     answer: { schema: listPageAnswer, headers: { ...paging, ...versioned } },

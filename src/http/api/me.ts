@@ -15,10 +15,6 @@ import { sendJson } from '../send.ts';
 export function me(deps: AppDeps): Endpoint {
   return {
     operationId: 'readAccount',
-    tag: 'Plans',
-    summary: 'Get the plan of your key',
-    description:
-      'Returns the plan of the key you send, until when it runs, and the order it comes from. Works with an expired plan too.',
     access: 'key',
     scope: 'any',
     answer: { schema: accountAnswer(deps.plans) },
@@ -62,10 +58,6 @@ const accountAnswer = (plans: readonly PlanDefinition[]) =>
 export function usage(deps: AppDeps): Endpoint {
   return {
     operationId: 'readUsage',
-    tag: 'Plans',
-    summary: 'See how much your key was used',
-    description:
-      'Returns requests, exported rows and pushed leads for each of the last 30 days. A rotated key keeps its counts. Counts of other processes of the service arrive within ten seconds.',
     access: 'key',
     scope: 'any',
     answer: { schema: usageAnswer },
@@ -117,10 +109,6 @@ const rotateBody = z.strictObject(
 export function rotateKey(deps: AppDeps): Endpoint {
   return {
     operationId: 'rotateKey',
-    tag: 'Plans',
-    summary: 'Replace your key (returns the new one once)',
-    description:
-      'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised, or ends too if overlap_hours is 0. At most two keys work at a time. No body counts as {}. An expired plan does not matter.',
     access: 'key',
     scope: 'own key',
     body: { schema: rotateBody, example: { overlap_hours: 24 }, maxKilobytes: 16, isOptional: true },

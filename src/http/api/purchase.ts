@@ -21,10 +21,6 @@ export function plans(deps: PlansDeps): Endpoint {
   const answer = presentPlans(deps);
   return {
     operationId: 'listPlans',
-    tag: 'Plans',
-    summary: 'List plans',
-    description:
-      'Returns every plan for sale with its price, the days it runs and what it includes. POST /checkout buys one.',
     access: 'key or none',
     scope: 'any',
     answer: { schema: plansAnswer(deps.plans) },
@@ -131,10 +127,6 @@ export function checkout(deps: AppDeps): Endpoint {
   );
   return {
     operationId: 'startCheckout',
-    tag: 'Plans',
-    summary: 'Start a checkout',
-    description:
-      'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key. If you send a key of the same plan, the order renews it instead: the same key goes on, and its plan ends later by the days of the plan, counted from its end, or from the payment if it had ended. A larger plan raises the key: from the payment it has that plan, whose days are added to what the days left of the smaller one are worth at the prices of the plans, rounded down to whole days.',
     access: 'key or none',
     scope: 'own key',
     headers: idempotencyHeader,
@@ -175,10 +167,6 @@ const orderParameters = z.object({
 export function order(deps: AppDeps): Endpoint {
   return {
     operationId: 'readOrder',
-    tag: 'Plans',
-    summary: 'Get an order (returns the key once)',
-    description:
-      'Only the first read after the payment includes api_key. HEAD requests and prefetches never claim it. For a pending order, the service asks the payment provider.',
     access: 'open',
     path: z.object({ id: z.string().describe('The order_id from POST /checkout.') }),
     query: orderParameters,
@@ -204,10 +192,6 @@ export function order(deps: AppDeps): Endpoint {
 export function myOrders({ orders, plans }: AppDeps): Endpoint {
   return {
     operationId: 'listOrders',
-    tag: 'Plans',
-    summary: 'Get the orders of your key',
-    description:
-      'The order that your key comes from and those that renewed or raised it, the newest first. None for a key that an operator issued.',
     access: 'key',
     scope: 'own key',
     answer: { schema: answerObject('Orders', { orders: z.array(answerObject('OrderLine', orderLine(plans))) }) },
@@ -266,10 +250,8 @@ const orderAnswer = (plans: readonly PlanDefinition[]) =>
 export function paymentEvent({ orders, mails, log, now }: AppDeps, webhook: Webhook): Endpoint {
   const { name, title, signatureHeader, eventTypes } = webhook;
   return {
-    operationId: `receive${title}Event`,
-    tag: 'Operations',
-    summary: `Receive payment events from ${title}`,
-    description: `In ${title}, send events of these types to /api/v1/webhooks/${name}: ${eventTypes.map((type) => `\`${type}\``).join(', ')}. Others are answered with 200 and not stored. Each event id is applied once, in any order. ${title} repeats an event until the answer is 200.`,
+    operationId: 'receive{title}Event',
+    facts: { title, name, types: eventTypes.map((type) => `\`${type}\``).join(', ') },
     access: 'open',
     query: 'ignored',
     headers: z.object({

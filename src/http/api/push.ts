@@ -99,9 +99,7 @@ export function push(deps: AppDeps): Endpoint {
   const buyers = andWords.format(plansWith(plans, 'push').map(({ title }) => title));
   return {
     operationId: 'pushLeads',
-    tag: 'Media',
-    summary: 'Push leads to a campaign of an outbound tool',
-    description: `${buyers} only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored. With \`dry_run\`, only counts the leads.`,
+    facts: { buyers },
     access: 'key',
     scope: 'push',
     right: 'push',

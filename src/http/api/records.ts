@@ -20,7 +20,6 @@ import { callerOf } from '../request-state.ts';
 import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
 
 const aRecord = {
-  tag: 'Media',
   access: 'key or none',
   scope: 'search',
   path: z.object({ id: z.string().describe("The record's id, from a search.") }),
@@ -34,9 +33,6 @@ export function record(deps: AppDeps): Endpoint {
   return {
     ...aRecord,
     operationId: 'findRecord',
-    summary: 'Get a record',
-    description:
-      'Returns one record by its id. Its email is masked unless you send a key with an active plan. The id of a duplicate leads to the record it was merged into.',
     query: parameters,
     answer: { schema: recordAnswer, example: exampleRecord, headers: caching },
     async handle(req, res) {
@@ -54,8 +50,7 @@ export function similar(deps: AppDeps): Endpoint {
   return {
     ...aRecord,
     operationId: 'findSimilar',
-    summary: 'Find similar media',
-    description: `Returns up to ${maxSimilar} records of the same kind that share topics, type, place, language or telling words of the description, the most similar first. Other entries of the same medium are left out. Emails are masked like in searches.`,
+    facts: { maxSimilar },
     query: similarParameters,
     answer: { schema: searchAnswer, example: examplePage, headers: { ...paging, ...caching } },
     async handle(req, res) {
@@ -114,10 +109,6 @@ export const lookupBody = z
 export function lookup(deps: AppDeps): Endpoint {
   return {
     operationId: 'lookUpRecords',
-    tag: 'Media',
-    summary: 'Look up a list of records',
-    description:
-      'Returns the record of each id, domain, URL and email address, in this order. The id of a duplicate finds the record it was merged into. A URL with a path finds the record with this page, an outlet first; if no record has it, the only record at its host. A host finds the record at its root, else the only record at it. An address finds the only contact with it, if you send a key with an active plan; otherwise, or if there is none, it counts as its host. If the rules give no single record, `record` is null and `matches` says how many there are. Hosts of mail providers, and suffixes such as `blogspot.com`, stand for no record. Counts as one request.',
     access: 'key or none',
     scope: 'search',
     body: {

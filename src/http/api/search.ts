@@ -44,9 +44,7 @@ export function toSearchRequest(given: { sort: Sort; page?: number | undefined; 
 export function search(deps: AppDeps): Endpoint {
   return {
     operationId: 'search',
-    tag: 'Media',
-    summary: 'Search media',
-    description: `Returns one page of results. Without \`q\`, the largest audience comes first. ${aboutFilters} Emails are masked unless you send a key with an active plan.`,
+    facts: { aboutFilters },
     access: 'key or none',
     scope: 'search',
     query: parameters,

@@ -38,16 +38,13 @@ export const searchAnswer = answerObject('SavedSearch', {
 
 export const searchesAnswer = answerObject('SavedSearches', { searches: z.array(searchAnswer).describe('By name.') });
 
-const aSearch = { tag: 'Searches', access: 'key', scope: 'search' } as const;
+const aSearch = { access: 'key', scope: 'search' } as const;
 const searchPath = z.object({ id: z.string().describe('The id of the saved search.') });
 
 export function getSearches(deps: AppDeps): Endpoint {
   return {
     ...aSearch,
     operationId: 'findSearches',
-    summary: 'Get your saved searches',
-    description:
-      'Saved searches belong to the account behind a key. With an expired plan you can read and delete them; their feeds stand still.',
     answer: { schema: searchesAnswer },
     async handle(_req, res) {
       const searches = await deps.searches.list(keyOf(res).hash);
@@ -60,8 +57,7 @@ export function postSearch(deps: AppDeps): Endpoint {
   return {
     ...aSearch,
     operationId: 'saveSearch',
-    summary: 'Save a search',
-    description: `\`feed_url\` is a feed of what meets it from now on. An account has at most ${maxSearches} saved searches.`,
+    facts: { maxSearches },
     body: {
       schema: searchBody,
       example: { name: 'Radio in Texas', filters: { q: 'radio', region: 'Texas' } },
@@ -96,8 +92,6 @@ export function deleteSearch({ searches }: AppDeps): Endpoint {
   return {
     ...aSearch,
     operationId: 'deleteSearch',
-    summary: 'Delete a saved search',
-    description: 'Its feed ends.',
     path: searchPath,
     answer: { schema: deletedAnswer },
     errors: ['not_found'],
@@ -112,8 +106,6 @@ export function postFeedToken(deps: AppDeps): Endpoint {
   return {
     ...aSearch,
     operationId: 'replaceFeedToken',
-    summary: 'Give the feed of a saved search another URL',
-    description: 'The URL until now ends at once.',
     path: searchPath,
     answer: { schema: searchAnswer },
     errors: ['plan_expired', 'not_found'],
@@ -148,9 +140,7 @@ const feedParameters = z.object({ token: z.string().default('').describe('The to
 export function getFeed(deps: AppDeps): Endpoint {
   return {
     operationId: 'readFeed',
-    tag: 'Searches',
-    summary: 'Read the feed of a saved search',
-    description: `An Atom feed (RFC 4287) of the newest ${maxEntries} records that met the search for the first time since it was saved, as an export of it would: without \`kind\`, outlets. Addresses are masked. A record that is gone leaves it. For feed readers: needs no key, and counts as a request without one.`,
+    facts: { maxEntries },
     access: 'open',
     path: searchPath,
     query: feedParameters,
@@ -160,7 +150,8 @@ export function getFeed(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const { token } = readParameters(req.originalUrl, feedParameters).values;
       const search = await deps.searches.find(req.params.id);
-      const key = search && isToken(token, feedTokenOf(search, deps.pepper)) ? await deps.keys.find(search.account) : null;
+      const key =
+        search && isToken(token, feedTokenOf(search, deps.pepper)) ? await deps.keys.find(search.account) : null;
       if (search === null || key === null || key.revokedAt !== null) {
         throw new Problem('not_found', 'No feed has this URL. It was replaced, or its search was deleted.');
       }

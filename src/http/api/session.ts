@@ -31,9 +31,7 @@ const sessionsAnswer = answerObject('Sessions', { sessions: z.array(sessionAnswe
 export function postSession(deps: AppDeps): Endpoint {
   return {
     operationId: 'startSession',
-    tag: 'Plans',
-    summary: 'Sign a browser in',
-    description: `For the pages of the service alone. Sets a cookie for ${sessionDays} days that stands for the key: HttpOnly, SameSite=Lax, Secure under https. It counts only for requests of those pages, and \`Authorization\` wins over it.`,
+    facts: { sessionDays },
     access: 'own pages',
     body: { schema: sessionBody, example: { api_key: 'mh_…' }, maxKilobytes: 16 },
     answer: { schema: sessionAnswer },
@@ -63,9 +61,6 @@ export async function beginSession(
 export function deleteSession({ sessions, publicUrl }: AppDeps): Endpoint {
   return {
     operationId: 'endSession',
-    tag: 'Plans',
-    summary: 'Sign this browser out',
-    description: 'For the pages of the service alone. Ends the session of the cookie, if there is one.',
     access: 'own pages',
     answer: { schema: deletedAnswer },
     async handle(req, res) {
@@ -79,9 +74,6 @@ export function deleteSession({ sessions, publicUrl }: AppDeps): Endpoint {
 export function getSessions({ sessions, now }: AppDeps): Endpoint {
   return {
     operationId: 'findSessions',
-    tag: 'Plans',
-    summary: 'Get the browsers that are signed in',
-    description: 'A session ends with the secret of the key that it was started with, or after its time.',
     access: 'key',
     scope: 'own key',
     answer: { schema: sessionsAnswer },
@@ -96,9 +88,6 @@ export function getSessions({ sessions, now }: AppDeps): Endpoint {
 export function deleteSessionById({ sessions }: AppDeps): Endpoint {
   return {
     operationId: 'endSessionOf',
-    tag: 'Plans',
-    summary: 'Sign another browser out',
-    description: 'Its pages are then read as by anybody.',
     access: 'key',
     scope: 'own key',
     path: z.object({ id: z.string().describe('The id of the session.') }),

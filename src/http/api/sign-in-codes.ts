@@ -14,9 +14,7 @@ import { beginSession, sessionAnswer } from './session.ts';
 export function postSessionCode({ signInCodes, pepper, now }: AppDeps): Endpoint {
   return {
     operationId: 'makeSignInCode',
-    tag: 'Plans',
-    summary: 'Get a code that signs in another device',
-    description: `For the pages of the service alone, with the key that was bought or issued. The code works once, for ${typedCode.minutes} minutes and ${maxTries} tries. Only a hash of it is stored.`,
+    facts: { minutes: typedCode.minutes, maxTries },
     access: 'own pages',
     answer: { schema: codeAnswer },
     errors: ['key_missing', 'key_invalid', 'scope_required'],
@@ -50,10 +48,6 @@ export function redeemSessionCode(deps: AppDeps): Endpoint {
   const { signInCodes, pepper, now } = deps;
   return {
     operationId: 'redeemSignInCode',
-    tag: 'Plans',
-    summary: 'Sign a browser in by a code',
-    description:
-      'For the pages of the service alone. Sets the cookie of a session, as `POST /session` does, and shows no key. A code that was mailed to the buyer of an order whose key waits gives what claims it instead.',
     access: 'own pages',
     body: { schema: redeemBody, example: { code: 'K7QMA-2XPD9' }, maxKilobytes: 16 },
     answer: { schema: redeemedAnswer },
@@ -85,9 +79,7 @@ const mailBody = z.strictObject(
 export function mailSessionLink({ mails, log }: AppDeps): Endpoint {
   return {
     operationId: 'mailSignInLink',
-    tag: 'Plans',
-    summary: 'Mail a link that signs in',
-    description: `For the pages of the service alone, if its operator has set up mail. The answer is the same whether or not somebody has bought with this address. A link works once, for ${mailedCode.minutes} minutes; an account gets at most one in ${minutesBetweenLinks}.`,
+    facts: { minutes: mailedCode.minutes, minutesBetweenLinks },
     access: 'own pages',
     body: { schema: mailBody, example: { email: 'ada@example.org' }, maxKilobytes: 16 },
     answer: { schema: answerObject('AcceptedMail', { accepted: z.literal(true) }) },
