@@ -32,7 +32,7 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
     this.#source = source;
   }
 
-  async add(suppressions: readonly Suppression[]): Promise<number> {
+  async add(suppressions: readonly Suppression[], session?: ClientSession): Promise<number> {
     if (suppressions.length === 0) return 0;
     const writes = suppressions.map(({ key, reason, addedAt, follows }) => {
       const first = { reason, added_at: addedAt, ...(follows !== undefined && { follows }) };
@@ -40,7 +40,8 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
       const update = { $setOnInsert: first, ...(follows === undefined && { $unset: { follows: '' as const } }) };
       return { updateOne: { filter: { _id: key }, update, upsert: true } };
     });
-    return (await this.run((list) => list.bulkWrite(writes, { ordered: false }))).upsertedCount;
+    const options = { ordered: false, ...(session && { session }) };
+    return (await this.run((list) => list.bulkWrite(writes, options))).upsertedCount;
   }
 
   async remove(keys: readonly string[]): Promise<number> {
@@ -86,7 +87,7 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
       const entry = entries.get(cause);
       if (entry !== undefined && !entries.has(key)) entries.set(key, followUp(entry, key, now));
     }
-    await this.#insert(
+    await this.add(
       [...following.keys()].flatMap((key) => entries.get(key) ?? []),
       session,
     );
@@ -96,19 +97,10 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
   async handOnPeople(from: string, to: string, now: Date, session: ClientSession): Promise<void> {
     const found = await this.run((list) => list.find({ _id: beginsWith(`contact ${from} `) }, { session }).toArray());
     const entries = found.filter(({ _id }) => recordOfKey(_id) === from).map(suppressionOf);
-    await this.#insert(
+    await this.add(
       entries.map((entry) => followUp(entry, contactKeyAt(to, entry.key), now)),
       session,
     );
-  }
-
-  async #insert(suppressions: readonly Suppression[], session?: ClientSession): Promise<void> {
-    if (suppressions.length === 0) return;
-    const writes = suppressions.map(({ key, reason, addedAt, follows = key }) => {
-      const update = { $setOnInsert: { reason, added_at: addedAt, follows } };
-      return { updateOne: { filter: { _id: key }, update, upsert: true } };
-    });
-    await this.run((list) => list.bulkWrite(writes, { ordered: false, ...(session && { session }) }));
   }
 }
 
