@@ -36,11 +36,7 @@ export function addTo(program: Command): void {
     .action(revoke);
 }
 
-interface IssueFlags extends JsonFlag {
-  tier: Tier;
-  days: number;
-  email?: string;
-}
+type IssueFlags = JsonFlag & { tier: Tier; days: number; email?: string };
 
 async function issue({ tier, days, email: address, json }: IssueFlags): Promise<void> {
   const email = address === undefined ? null : readEmail(address);

@@ -14,10 +14,7 @@ import { doRecorded } from '../records/do-recorded.ts';
 import { type MarkedBounces, markBounces } from '../records/mark-bounces.ts';
 import { BounceReader, type Delivery } from '../records/read-bounces.ts';
 
-interface BouncesFlags extends JsonFlag {
-  dryRun?: boolean;
-  rejects?: string;
-}
+type BouncesFlags = JsonFlag & { dryRun?: boolean; rejects?: string };
 
 export function addTo(program: Command): void {
   program

@@ -11,11 +11,7 @@ import { chooseRecords, readFilters } from '../records/choose-records.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { MailDomains } from '../records/mail-domains.ts';
 
-interface CheckFlags extends JsonFlag {
-  filter?: string[];
-  olderThan?: number;
-  dryRun?: boolean;
-}
+type CheckFlags = JsonFlag & { filter?: string[]; olderThan?: number; dryRun?: boolean };
 
 interface Checked extends CheckSummary {
   /** The change set that undoes it; null in a dry run. */

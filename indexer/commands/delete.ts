@@ -11,10 +11,7 @@ import { doRecorded } from '../records/do-recorded.ts';
 import { forgetContacts, forgetRecords } from '../records/forget-history.ts';
 import { describeMissing } from '../records/merge-duplicates.ts';
 
-interface DeleteFlags extends JsonFlag {
-  contact?: string[];
-  forGood?: boolean;
-}
+type DeleteFlags = JsonFlag & { contact?: string[]; forGood?: boolean };
 
 export function addTo(program: Command): void {
   program

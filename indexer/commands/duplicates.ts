@@ -17,10 +17,6 @@ import {
   withContacts,
 } from '../records/show-duplicates.ts';
 
-interface DuplicatesFlags extends JsonFlag {
-  output?: string;
-}
-
 interface DuplicatesSummary {
   searched: number;
   groups: number;
@@ -37,7 +33,7 @@ export function addTo(program: Command): void {
     .action(listDuplicates);
 }
 
-async function listDuplicates({ output, json = false }: DuplicatesFlags): Promise<void> {
+async function listDuplicates({ output, json = false }: JsonFlag & { output?: string }): Promise<void> {
   if (output !== undefined) refuseExisting(output, 'Delete it');
   const display = createProgressDisplay({ isSilent: json });
   await withBackends(async ({ records, suppressions }) => {

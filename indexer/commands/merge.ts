@@ -19,10 +19,7 @@ import { withoutHiddenContacts } from '../records/explain-hiding.ts';
 import { type Merge, type PlannedMerge, planMerge, tooManyContacts } from '../records/merge-duplicates.ts';
 import { readMergeList } from '../records/read-merge-list.ts';
 
-interface MergeFlags extends JsonFlag {
-  from?: string;
-  dryRun?: boolean;
-}
+type MergeFlags = JsonFlag & { from?: string; dryRun?: boolean };
 
 interface MergeSummary {
   /** One change set for each kept record, to undo its merge; none in a dry run. */

@@ -8,10 +8,7 @@ import { generateSample } from '#sample/generate-sample.ts';
 import { type JsonFlag, printResult, readNumber } from '#src/command-line/command-line.ts';
 import { countOf } from '#text/printed.ts';
 
-interface SampleFlags extends JsonFlag {
-  seed: number;
-  output?: string;
-}
+type SampleFlags = JsonFlag & { seed: number; output?: string };
 
 export function addTo(program: Command): void {
   program

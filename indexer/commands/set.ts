@@ -13,10 +13,7 @@ import { withoutHiddenContacts } from '../records/explain-hiding.ts';
 import { describeMissing } from '../records/merge-duplicates.ts';
 import { changeContacts } from '../records/set-contact.ts';
 
-interface SetFlags extends JsonFlag {
-  contact?: string;
-  dryRun?: boolean;
-}
+type SetFlags = JsonFlag & { contact?: string; dryRun?: boolean };
 
 interface SetSummary {
   id: string;

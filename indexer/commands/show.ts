@@ -26,10 +26,7 @@ import {
 import { type ExplainedHiding, explainHiding, type HidingEntry } from '../records/explain-hiding.ts';
 import { findKnown, type KnownOfAddress } from '../records/known-of-address.ts';
 
-interface ShowFlags extends JsonFlag {
-  query?: string;
-  history?: boolean;
-}
+type ShowFlags = JsonFlag & { query?: string; history?: boolean };
 
 /** How many changes are listed without --history. */
 const shownChanges = 5;

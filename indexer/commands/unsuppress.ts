@@ -27,9 +27,7 @@ export function addTo(program: Command): void {
     .action(unsuppress);
 }
 
-interface UnsuppressFlags extends GivenSuppressions, JsonFlag {
-  contact?: string[];
-}
+type UnsuppressFlags = JsonFlag & GivenSuppressions & { contact?: string[] };
 
 async function unsuppress(entries: string[], { json, contact, ...given }: UnsuppressFlags): Promise<void> {
   const read = contact === undefined ? await readSuppressions({ ...given, entries }) : null;

@@ -1,5 +1,6 @@
 import { emptyContact } from '#records/contacts/contact.ts';
 import { findField } from '#records/normalize/source-words.ts';
+import { isObject } from '#text/json.ts';
 import { invalidMark, type Lines } from './open-input.ts';
 import { type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 
@@ -143,10 +144,6 @@ function withParts(row: Record<string, unknown>): Record<string, unknown> {
 /** `{"0":"News"}` is a list. */
 function hasParts(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !Object.keys(value).every((key) => /^\d+$/.test(key));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Only the position, because the rest of the engine's message may quote the text. */
