@@ -1,5 +1,5 @@
 import { customColumns, type LeadColumn } from '#outbound/outbound-lead.ts';
-import { fieldsOf, firstCount, readCount, sumCounts, type ToolDefinition } from './tool-definition.ts';
+import { fieldsOf, readCount, type ToolDefinition } from './tool-definition.ts';
 
 /** The fields that Instantly has. It refuses other names, so the rest becomes custom variables. */
 const leadColumns: readonly LeadColumn[] = [
@@ -49,26 +49,16 @@ export const instantly: ToolDefinition = {
         })),
       },
     }),
-    // `remaining_in_plan` is a balance, not a count of leads, so it is left out of the sum.
-    counterNames: [
-      'total_sent',
-      'leads_uploaded',
-      'created_leads',
-      'in_blocklist',
-      'duplicated_leads',
-      'duplicate_email_count',
-      'skipped_count',
-      'invalid_email_count',
-      'incomplete_count',
-    ],
-    count: (body) => ({
-      added: firstCount(body, ['leads_uploaded', 'created_leads']),
-      duplicates: sumCounts(body, ['duplicated_leads', 'duplicate_email_count']),
-      invalid: sumCounts(body, ['invalid_email_count', 'incomplete_count']),
-      blocked: sumCounts(body, ['in_blocklist']),
-      skipped: sumCounts(body, ['skipped_count']),
-      failed: 0,
-    }),
+    // `remaining_in_plan` is a balance, not a count of leads.
+    counters: {
+      added: [['leads_uploaded', 'created_leads']],
+      duplicates: ['duplicated_leads', 'duplicate_email_count'],
+      invalid: ['invalid_email_count', 'incomplete_count'],
+      blocked: ['in_blocklist'],
+      skipped: ['skipped_count'],
+      failed: [],
+      others: ['total_sent'],
+    },
     isFull: (body, { skipped }) => readCount(body, 'remaining_in_plan') === 0 && skipped > 0,
   },
 };

@@ -10,7 +10,7 @@ import { isObject, parseJson } from '#text/json.ts';
 import { atMost } from '#text/memoize.ts';
 import { leadTools } from './lead-tools.ts';
 import type { Allowed, PushDefinition, ToolBody, ToolDefinition, ToolRequest } from './tool-definition.ts';
-import { fitCounts, readDetails } from './tool-definition.ts';
+import { fitCounts, readCounts, readDetails } from './tool-definition.ts';
 
 /** Retries six times, after 1, 2, 4, … seconds, or longer if the tool asks for it. */
 const defaultRetries = { timeoutMs: 60_000, retries: 6, firstPauseMs: 1_000 };
@@ -36,12 +36,13 @@ export function openTool({ name, title }: ToolDefinition, push: PushDefinition, 
       const answer = await post(push.request(leads, target), target.apiKey);
       const failed = { counts: { ...noLeadCounts, failed: leads.length }, details: {} };
       if (answer.kind === 'unknown') return { ...failed, refusal: answer.reason };
-      const details = readDetails(answer.body, push.counterNames);
-      const { added, ...others } = push.count(answer.body);
+      const details = readDetails(answer.body, push.counters);
+      const said = readCounts(answer.body, push.counters);
+      const added = said.added ?? (push.isFull(answer.body, noLeadCounts) ? 0 : null);
       if (added === null) {
         return { ...failed, details, refusal: `${title}'s answer does not say how many leads it added.` };
       }
-      const counts = fitCounts(leads.length, { added, ...others });
+      const counts = fitCounts(leads.length, { ...said, added });
       if (!push.isFull(answer.body, counts)) return { counts, details };
       return {
         counts: { ...counts, skipped: 0, failed: counts.failed + counts.skipped },

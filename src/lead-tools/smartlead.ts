@@ -1,5 +1,5 @@
 import { customColumns, type LeadColumn } from '#outbound/outbound-lead.ts';
-import { fieldsOf, firstCount, sumCounts, type ToolBody, type ToolDefinition } from './tool-definition.ts';
+import { fieldsOf, type ToolDefinition } from './tool-definition.ts';
 
 const leadColumns: readonly LeadColumn[] = [
   ['email', 'email'],
@@ -13,11 +13,6 @@ const leadColumns: readonly LeadColumn[] = [
   ['company_url', 'website'],
 ];
 const ownColumns: readonly LeadColumn[] = [['job_title', 'jobTitle'], ...customColumns];
-
-/** Documented names of the number of leads that are new in the campaign. `upload_count` is not: it counts what was sent. */
-const addedNames = ['total_leads', 'added_count', 'inserted_count'];
-
-const isExhausted = (body: ToolBody) => body.is_lead_limit_exhausted === true;
 
 /** Smartlead, API v1: POST /campaigns/{id}/leads. */
 export const smartlead: ToolDefinition = {
@@ -55,29 +50,16 @@ export const smartlead: ToolDefinition = {
         },
       },
     }),
-    counterNames: [
-      'upload_count',
-      ...addedNames,
-      'duplicate_count',
-      'already_added_to_campaign',
-      'invalid_email_count',
-      'invalid_emails',
-      'block_count',
-      'blocked_count',
-      'unsubscribed_leads',
-      'bounce_count',
-      'skipped_in_other_campaign_count',
-      'skipped_count',
-      'lead_import_stopped_count',
-    ],
-    count: (body) => ({
-      added: firstCount(body, addedNames) ?? (isExhausted(body) ? 0 : null),
-      duplicates: sumCounts(body, ['duplicate_count', 'already_added_to_campaign']),
-      invalid: firstCount(body, ['invalid_email_count', 'invalid_emails']) ?? 0,
-      blocked: sumCounts(body, ['block_count', 'blocked_count', 'unsubscribed_leads', 'bounce_count']),
-      skipped: sumCounts(body, ['skipped_in_other_campaign_count', 'skipped_count']),
-      failed: sumCounts(body, ['lead_import_stopped_count']),
-    }),
-    isFull: isExhausted,
+    counters: {
+      added: [['total_leads', 'added_count', 'inserted_count']],
+      duplicates: ['duplicate_count', 'already_added_to_campaign'],
+      invalid: [['invalid_email_count', 'invalid_emails']],
+      blocked: ['block_count', 'blocked_count', 'unsubscribed_leads', 'bounce_count'],
+      skipped: ['skipped_in_other_campaign_count', 'skipped_count'],
+      failed: ['lead_import_stopped_count'],
+      // It counts what was sent.
+      others: ['upload_count'],
+    },
+    isFull: (body) => body.is_lead_limit_exhausted === true,
   },
 };

@@ -1,5 +1,5 @@
 import type { CampaignId, LeadColumn, OutboundLead, OutboundTool, PushTarget } from '#outbound/outbound-lead.ts';
-import type { LeadCounts } from '#outbound/push.ts';
+import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
 
 /** At most `limit` requests in any `interval` of milliseconds. */
 export type Allowed = { limit: number; interval: number };
@@ -18,10 +18,8 @@ export interface PushDefinition {
   /** All of these limits apply, to all pushes with the same key together. */
   limits: readonly Allowed[];
   request(leads: readonly OutboundLead[], target: PushTarget): ToolRequest;
-  /** All known names of the tool's own counters. Only these are passed on. */
-  counterNames: readonly string[];
-  /** What an answer says about its batch. `added` is null if the answer does not say it. */
-  count(body: ToolBody): Omit<LeadCounts, 'added'> & { added: number | null };
+  /** The tool's own counters, by what they count: a name, or several names of one. `others` are only passed on. */
+  counters: Readonly<Record<keyof LeadCounts | 'others', readonly (string | readonly string[])[]>>;
   /** Whether the tool accepts no more leads. `counts` are those of the answer, adjusted to add up. */
   isFull(body: ToolBody, counts: LeadCounts): boolean;
 }
@@ -43,17 +41,22 @@ export function readCount(body: ToolBody, name: string): number | null {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
-/** The first number under any of the names, because tools rename counters between versions. */
-export function firstCount(body: ToolBody, names: readonly string[]): number | null {
-  return names.map((name) => readCount(body, name)).find((count) => count !== null) ?? null;
-}
-
-export function sumCounts(body: ToolBody, names: readonly string[]): number {
-  return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
+/** What an answer says about its batch. `added` is null if the answer does not say it. */
+export function readCounts(body: ToolBody, counters: PushDefinition['counters']) {
+  // Tools rename counters between versions.
+  const first = (names: string | readonly string[]) =>
+    [names].flat().flatMap((name) => readCount(body, name) ?? [])[0] ?? null;
+  const sum = (what: keyof LeadCounts) => counters[what].reduce((total, names) => total + (first(names) ?? 0), 0);
+  const saysAdded = counters.added.some((names) => first(names) !== null);
+  const counts = Object.fromEntries(
+    (Object.keys(noLeadCounts) as (keyof LeadCounts)[]).map((what) => [what, sum(what)]),
+  );
+  return { ...noLeadCounts, ...counts, added: saysAdded ? sum('added') : null };
 }
 
 /** The counters that are not 0. Unknown names are left out: they could repeat what was sent, such as the key or an address. */
-export function readDetails(body: ToolBody, names: readonly string[]): Record<string, number> {
+export function readDetails(body: ToolBody, counters: PushDefinition['counters']): Record<string, number> {
+  const names = Object.values(counters).flat(2);
   const counts = names.map((name) => [name, readCount(body, name) ?? 0] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
