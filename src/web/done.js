@@ -1,3 +1,5 @@
+import { askJson, faultOf } from './api.js';
+
 /**
  * What was done, or a question that stays until it is answered. `act`: what undoes it or says yes, under this label.
  * @typedef {{ said: string, act: (() => void) | null, label?: string, stays?: true }} Done
@@ -26,4 +28,30 @@ export function createMessage(place, draw) {
     draw();
   }
   return message;
+}
+
+/** The path of the list or search that is deleted when the page is left, or the next one is deleted. Until then, this can be undone. */
+let doomed = '';
+
+/** @param {string} path */
+export function isDoomed(path) {
+  return path === doomed;
+}
+
+/** @param {string} path */
+export function doom(path) {
+  endDoomed();
+  doomed = path;
+}
+
+export function undoDoom() {
+  doomed = '';
+}
+
+/** Deletes it for good. Returns whether there was something to delete. */
+export function endDoomed() {
+  if (doomed === '') return false;
+  // keepalive: the request goes on after the page is left.
+  askJson(doomed, { method: 'DELETE', keepalive: true }).catch(faultOf);
+  return true;
 }

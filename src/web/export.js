@@ -21,15 +21,16 @@ import { counted, word, write } from './words.js';
 
 /**
  * The popups that export and push the selected rows, or all that is found if none is selected. Empty without a key. `ofPeople`:
- * whether people are the rows, unless somebody chooses otherwise. `unsent`: rows of a list that are not selected.
+ * whether people are the rows, unless somebody chooses otherwise. `unsent`: rows of a list that are not selected. `declined`: how
+ * many of the rows said no.
  * @param {Service} service @param {import('./search-state.js').SearchState} found
- * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[] }} [more]
+ * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[], declined?: number }} [more]
  */
 export function viewSending(
   { formats, tools, wholePlans, pushPlans },
   found,
   selected,
-  { ofPeople = false, unsent } = {},
+  { ofPeople = false, unsent, declined = 0 } = {},
 ) {
   const plan = readAccount();
   if (readKey() === null || plan?.status === 'expired') return {};
@@ -49,22 +50,27 @@ export function viewSending(
     query.set('id', [...records.keys()].join('|'));
   }
   const isWhole = plan !== null && wholePlans.includes(plan.plan);
-  const exports = { query, formats, isWhole, wholePlans, ofPeople };
+  const warning =
+    declined === 0
+      ? null
+      : html`<p><strong>${declined === 1 ? 'One of them' : `${write(declined)} of them`} declined. To leave out who did, choose a status above the table.</strong></p>`;
+  const exports = { query, formats, isWhole, wholePlans, ofPeople, warning };
   return {
     isWhole,
     exporting: html`<${Export} key=${ofPeople} ...${exports} />`,
     pushing:
       plan !== null && !pushPlans.includes(plan.plan)
         ? html`<${NeedsPlan} what="Leads go into campaigns" comesWith=${pushPlans} />`
-        : html`<${Push} key=${`${query} ${ofPeople}`} query=${query} tools=${tools} ofPeople=${ofPeople} />`,
+        : html`${warning}<${Push} key=${`${query} ${ofPeople}`} query=${query} tools=${tools} ofPeople=${ofPeople} />`,
   };
 }
 
 /**
  * Saves records as a file, and says how many before. `isWhole`: the plan exports every kind in every format.
- * @param {{ query: URLSearchParams, formats: readonly Format[], isWhole: boolean, wholePlans: readonly string[], ofPeople: boolean }} props
+ * @param {{ query: URLSearchParams, formats: readonly Format[], isWhole: boolean, wholePlans: readonly string[], ofPeople: boolean,
+ *   warning: any }} props
  */
-function Export({ query, formats, isWhole, wholePlans, ofPeople }) {
+function Export({ query, formats, isWhole, wholePlans, ofPeople, warning }) {
   const [name, choose] = useState(formats[0]?.name ?? '');
   const [hasPeople, choosePeople] = useState(ofPeople);
   const [counts, setCounts] = useState(/** @type {Counts | null} */ (null));
@@ -117,6 +123,7 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople }) {
       <button type="button" aria-disabled=${isRunning || !counts?.rows} onClick=${save}>Export${counts === null ? '' : ` ${counted(counts.rows, 'row')}`}</button>
     </p>
     <p class="note" role="status">${counts === null ? 'Counting…' : writeAddresses(counts, isOfLeads)}</p>
+    ${isOfLeads ? warning : null}
     <${PeopleChoice} isChosen=${hasPeople} onChoice=${choosePeople} />
     ${isWhole ? null : html`${counts !== null && counts.leftOut > 0 ? html`<p>${counted(counts.leftOut, 'result of another kind is', 'results of other kinds are')} left out.</p>` : null}${limit}`}
     <div role="status">${said}</div>`;

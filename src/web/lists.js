@@ -2,15 +2,13 @@ import { readAccount, watchAccount } from './account.js';
 import { createList, entryOf, readLists, writeRecords } from './account-lists.js';
 import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
-import { createMessage } from './done.js';
+import { createMessage, doom, endDoomed, isDoomed, undoDoom } from './done.js';
 import { createRowEdits } from './edit-rows.js';
 import { edited, editsOf } from './edits.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
-import { doom, endDoomed, isDoomed, undoDoom } from './late-deletion.js';
 import { findNews } from './list-news.js';
-import { readView, urlOfView } from './list-view.js';
-import { openList } from './open-list.js';
+import { openList, readView, urlOfView } from './open-list.js';
 import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
 import { readState } from './search-state.js';
@@ -20,7 +18,7 @@ import { rowKey, subjectOf } from './views/record-parts.js';
 import { counted, write as number } from './words.js';
 
 /**
- * @typedef {import('./list-view.js').ListView} ListView @typedef {import('./list-news.js').News} News
+ * @typedef {import('./open-list.js').ListView} ListView @typedef {import('./list-news.js').News} News
  * @typedef {import('./account-lists.js').Row} Row @typedef {import('./done.js').Done} Done @typedef {import('./account-lists.js').Change} Change
  */
 
@@ -278,7 +276,9 @@ function draw() {
   const keysSent = new Set(sent.map(rowKey));
   const unsent = [...rows.values()].filter((row) => !keysSent.has(rowKey(row)));
   const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
-  const sending = viewSending(data, list, sent, { ofPeople, unsent });
+  const isDeclined = (/** @type {{ status: string }} */ { status }) => status === 'declined' && view.status !== status;
+  const declined = (sent.length > 0 ? sent : (whole ?? [])).filter(isDeclined).length;
+  const sending = viewSending(data, list, sent, { ofPeople, unsent, declined });
   const props = {
     heads,
     searches,

@@ -68,7 +68,7 @@ describe('the page of a key, in a real browser', () => {
     const phone = await visit({ viewport: { width: 360, height: 800 } });
     await phone.page.goto(service.url);
     await phone.page.getByRole('button', { name: 'Sign in' }).click();
-    await phone.page.getByRole('link', { name: 'Sign in without a key' }).click();
+    await phone.page.getByRole('link', { name: 'Sign in by a code of another device' }).click();
     const enter = async (text: string) => {
       await phone.page.getByLabel('Code').fill(text);
       await phone.page.getByRole('button', { name: 'Use the code' }).press('Enter');

@@ -183,6 +183,13 @@ describe('lists in a real browser', () => {
     await expect
       .poll(() => page.getByRole('navigation', { name: 'Status' }).getByRole('link').allInnerTexts())
       .toEqual(['All 5', 'Contacted 1', 'No status 4']);
+    // Who declined is copied, exported or pushed only on purpose.
+    await page.getByLabel('Status of Hafenblatt 3').selectOption('Declined');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    expect(await page.getByRole('button', { name: 'Copy 4 addresses' }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Send to campaign' }).click();
+    await visitor.sees(/One of them declined/);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Audience' }).check();
     await page.keyboard.press('Escape');

@@ -65,7 +65,7 @@ export function Account({ account, message, onSubmit, onForget }) {
       <label class="choice"><input type="checkbox" name="stay" autocomplete="off" /> <span>Stay signed in on this device</span></label>
       <button>Sign in</button>
       <p id="key-note" class="note">On a shared computer, leave it unticked: the key is forgotten when you close this tab.</p>
-      <p><a href="${root}account">Sign in without a key</a></p>
+      <p><a href="${root}account">Sign in by a code of another device</a></p>
       <p class="wrong" role="alert">${message}</p>
     </form>
   </${Popup}>`;

@@ -6,7 +6,7 @@ import { rowKey, rowName } from './record-parts.js';
 import { headingOf, pickColumns, useColumns } from './table.js';
 
 /**
- * @typedef {import('../list-view.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
+ * @typedef {import('../open-list.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
  * @typedef {Pick<import('./lists.js').ListsProps, 'edits' | 'onType' | 'onEdit' | 'onSettle'>} Editing
  */
 

@@ -13,7 +13,7 @@ import { SavedSearches } from './saved-searches.js';
 import { Table, useColumns } from './table.js';
 
 /**
- * @typedef {import('../list-view.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
+ * @typedef {import('../open-list.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
  * `heads`: the account's lists, null until they are known. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   searches: readonly import('./saved-searches.js').SavedSearch[],
@@ -85,7 +85,9 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
   const isEmpty = page.count === 0;
   const meant = whole?.filter(({ status }) => view.status === '' || status === view.status) ?? page.results;
   const inboxes = new Set(meant.flatMap((row) => addressOf(row) ?? []));
-  const chosen = props.rows.length > 0 ? new Set(props.rows.flatMap((row) => addressOf(row) ?? [])) : inboxes;
+  // Who declined is written to only on purpose.
+  const asked = meant.filter(({ status }) => status !== 'declined' || view.status === status);
+  const chosen = new Set((props.rows.length > 0 ? props.rows : asked).flatMap((row) => addressOf(row) ?? []));
   const countOf = (/** @type {string} */ status) =>
     whole?.filter((row) => status === '' || row.status === status).length;
   return html`<div class="list-head line">
