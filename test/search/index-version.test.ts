@@ -12,7 +12,7 @@ import { suppressionKeys } from '#records/suppression.ts';
 import { indexVersion } from '#search/index-maintenance.ts';
 import { makeProbeRecords, probeDocuments, probeTexts } from './probe-records.ts';
 
-const indexTable = /(?:documents|document_blocks|search_text|search_terms)\b/;
+const indexTable = /(?:documents|document_blocks|search_text|search_tokens|search_terms)\b/;
 
 function documentsOf(record: MediaRecord) {
   const document = indexDocument(record);

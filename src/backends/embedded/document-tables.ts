@@ -42,24 +42,23 @@ export function documentTables(database: DatabaseSync) {
       .join(', ')} RETURNING contact`,
   );
   const selectContacts = database.prepare(`
-    SELECT contact, rank, contact_digest, contact IN (SELECT id FROM contact_text_docsize) AS has_text
+    SELECT contact, rank, contact_digest, contact IN (SELECT id FROM contact_text_docsize JOIN contact_tokens_docsize USING (id)) AS has_text
     FROM contacts WHERE record = ? ORDER BY rank`);
   const removeContact = database.prepare('DELETE FROM contacts WHERE contact = ?');
-  const insertContactText = database.prepare(insertion('contact_text', ['rowid', ...contactTextColumns]));
-  const removeContactText = database.prepare('DELETE FROM contact_text WHERE rowid = ?');
+  const contactWords = wordTables(database, 'contact', contactTextColumns);
   const noteContactBlock = database.prepare(
     'REPLACE INTO contact_blocks (block, edition) VALUES (?, (SELECT edition FROM search_index))',
   );
-  const insertText = database.prepare(insertion('search_text', ['rowid', ...textColumns]));
+  const words = wordTables(database, 'search', textColumns);
   const findText = database.prepare(
-    'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
+    `SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2
+     AND ?1 IN (SELECT id FROM search_text_docsize JOIN search_tokens_docsize USING (id))`,
   );
   // VALUES with a subquery, because INSERT … SELECT begins a savepoint, at which FTS5 flushes.
   const insertMeaning = database.prepare(
     'INSERT INTO meanings (record, meaning, edition) VALUES (?, ?, (SELECT edition FROM search_index))',
   );
   const removeMeaning = database.prepare('DELETE FROM meanings WHERE record = ?');
-  const removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
   const removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
   const countEdition = database.prepare('UPDATE search_index SET edition = edition + 1 WHERE one = 1');
   const noteBlock = database.prepare(
@@ -73,12 +72,6 @@ export function documentTables(database: DatabaseSync) {
   );
   const findDocument = database.prepare('SELECT 1 FROM documents WHERE record = ?');
   const updateBody = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
-  // After a delete from FTS5, every write reports a row of FTS5's own tables as the last inserted one, until another row is
-  // inserted. Its number may exceed a JavaScript number.
-  database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
-  const insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
-  for (const statement of [insertText, removeText, insertContactText, removeContactText])
-    statement.setReadBigInts(true);
 
   /** Adds what suppressions leave of the record of a row that is not indexed yet. */
   function add(visible: MediaRecord | null, row: number, made?: RecordForms): void {
@@ -90,7 +83,7 @@ export function documentTables(database: DatabaseSync) {
   }
 
   function insertWords({ text, meaning }: RecordForms, row: number): void {
-    insertText.run(row, ...text);
+    words.insert(row, text);
     if (meaning !== null) insertMeaning.run(row, meaning);
   }
 
@@ -102,20 +95,15 @@ export function documentTables(database: DatabaseSync) {
       const contact = Number(saveContact.get(row, ...columns, textDigest)?.contact);
       blocks.add(Math.floor(contact / rowsOfBlock));
       if (before?.has_text === 1 && before.contact_digest === textDigest) continue;
-      if (before !== undefined) removeContactWords(contact);
-      insertContactText.run(contact, ...text);
+      if (before !== undefined) contactWords.remove(contact);
+      contactWords.insert(contact, text);
     }
     for (const { contact } of kept.slice(contacts.length)) {
-      removeContactWords(Number(contact));
+      contactWords.remove(Number(contact));
       removeContact.run(Number(contact));
       blocks.add(Math.floor(Number(contact) / rowsOfBlock));
     }
     for (const block of blocks) noteContactBlock.run(block);
-  }
-
-  function removeContactWords(contact: number): void {
-    removeContactText.run(contact);
-    insertRow.run();
   }
 
   function saveValues({ document, textDigest }: RecordForms, row: number): void {
@@ -145,8 +133,7 @@ export function documentTables(database: DatabaseSync) {
   }
 
   function removeWords(row: number): void {
-    removeText.run(row);
-    insertRow.run();
+    words.remove(row);
     removeMeaning.run(row);
   }
 
@@ -222,6 +209,30 @@ export function documentTables(database: DatabaseSync) {
   }
 
   return { add, remove, removal, update, renew, show, announce, findable, visiblePart };
+}
+
+/** Writes the words of rows: their tokens and the columns of their text (index-text.ts). */
+function wordTables(database: DatabaseSync, of: 'search' | 'contact', columns: readonly string[]) {
+  const insertTokens = database.prepare(insertion(`${of}_tokens`, ['rowid', 'tokens']));
+  const insertText = database.prepare(insertion(`${of}_text`, ['rowid', ...columns]));
+  const removeTokens = database.prepare(`DELETE FROM ${of}_tokens WHERE rowid = ?`);
+  const removeText = database.prepare(`DELETE FROM ${of}_text WHERE rowid = ?`);
+  // After a delete from FTS5, every write reports a row of FTS5's own tables as the last inserted one, until another row is
+  // inserted. Its number may exceed a JavaScript number.
+  database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
+  const insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
+  for (const statement of [insertTokens, insertText, removeTokens, removeText]) statement.setReadBigInts(true);
+  return {
+    insert(row: number, [tokens = '', ...text]: readonly string[]): void {
+      insertTokens.run(row, tokens);
+      insertText.run(row, ...text);
+    },
+    remove(row: number): void {
+      removeTokens.run(row);
+      removeText.run(row);
+      insertRow.run();
+    },
+  };
 }
 
 /** Whether the row of a record keeps back the same contacts as suppressions do now. */

@@ -40,7 +40,8 @@ const maxExamples = 100;
 /** Entries of records that are gone. */
 const selectLeft = `
   SELECT record FROM documents WHERE record NOT IN (SELECT record FROM records)
-  UNION SELECT id FROM search_text_docsize WHERE id NOT IN (SELECT record FROM documents)`;
+  UNION SELECT id FROM search_text_docsize WHERE id NOT IN (SELECT record FROM documents)
+  UNION SELECT id FROM search_tokens_docsize WHERE id NOT IN (SELECT record FROM documents)`;
 
 /** A difference between a row of the records and its index entries. */
 interface RowDifference extends Difference {

@@ -7,7 +7,7 @@ import { cached } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken } from './index-text.ts';
 import { comparisons, type OwnMatches } from './own-matches.ts';
 import { noRecords, type RecordSet, type RecordSets, sizeOf } from './record-sets.ts';
-import { beginning, quote, quotePhrase, type RowSets } from './row-sets.ts';
+import { quote, quotePhrase, type RowSets } from './row-sets.ts';
 
 type NameCondition = Extract<Condition, { is: 'name' }>;
 
@@ -76,7 +76,7 @@ export class Matches {
       case 'phrase':
         return this.#matchWords(condition.in, [quotePhrase(condition.words)]);
       case 'concept':
-        return this.#rows.match('concepts', [quote(condition.concept)]);
+        return this.#rows.matchTokens([condition.concept]);
       case 'host': {
         const { hosts, edits, takesAllNear } = condition;
         const [first = ''] = hosts;
@@ -85,13 +85,13 @@ export class Matches {
         return this.#findHosts([...near, ...hosts]);
       }
       case 'page':
-        return this.#rows.match('exact', [quote(pageToken(condition.page, condition.standing))]);
+        return this.#rows.matchTokens([pageToken(condition.page, condition.standing)]);
       case 'address':
-        return this.#rows.match('exact', [quote(condition.token)]);
+        return this.#contacts.recordsOf(this.#contacts.find(condition), this.sets);
       case 'name':
         return this.#findNames([condition]);
       case 'nameBeginning':
-        return this.#rows.match('exact', [beginning(nameToken('whole', condition.key))]);
+        return this.#rows.matchBeginning(nameToken('whole', condition.key));
       case 'contact':
         return this.#contacts.recordsOf(this.#contacts.find(condition.meets), this.sets);
       case 'all':
@@ -120,10 +120,7 @@ export class Matches {
     }
     const find = (values: readonly string[]) => {
       if ('field' in filter) {
-        return this.#rows.match(
-          'exact',
-          values.map((value) => quote(filterToken(filter.field, value))),
-        );
+        return this.#rows.matchTokens(values.map((value) => filterToken(filter.field, value)));
       }
       return filter.identity === 'url' ? this.#findHosts(values) : this.#findIds(values);
     };
@@ -145,7 +142,7 @@ export class Matches {
         ? own
         : [...own, ...own.flatMap((token) => vocabulary.findNearNames(token, edits, takesAllNear))];
     });
-    const found = tokens.length === 0 ? noRecords : this.#rows.match('exact', [...new Set(tokens)].map(quote));
+    const found = tokens.length === 0 ? noRecords : this.#rows.matchTokens(tokens);
     if (sizeOf(found) === 0) for (const condition of conditions) this.#found.set(condition, found);
     return found;
   }

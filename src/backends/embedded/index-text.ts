@@ -4,31 +4,29 @@ import { mediumFilterFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { filteredContact } from '#search/contact-filters.ts';
 import { contactText } from '#search/contact-text.ts';
-import { addressTokens } from '#search/record-tokens.ts';
 import { type SearchableText, searchableText } from '#search/searchable-text.ts';
 import { foldedWords } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 
-/** The columns of `search_text`, in order: what finds a record (see searchable-text.ts). */
+/** What finds a record (see searchable-text.ts): the tokens of `search_tokens`, then the columns of `search_text`, in order. */
 export interface IndexText {
-  /** One token for each name in each of its forms, for its page, its addresses, and each value to filter by. */
-  exact: string;
+  /** One for each name in each of its forms, for its page, each value to filter by, and each concept. */
+  tokens: string;
+  description: string;
   names: string;
   aliases: string;
   /** Hosts with their parent domains, and the labels people remember. */
   hosts: string;
-  concepts: string;
   traits: string;
-  description: string;
 }
 
-/** The columns of `contact_text`, in order: what finds a contact (see contact-text.ts). */
+/** What finds a contact (see contact-text.ts): the tokens of `contact_tokens`, then the columns of `contact_text`, in order. */
 export interface ContactIndexText {
-  /** Tokens of its name, its address, and its beats to filter by. */
-  exact: string;
+  /** Of its name, its address, its beats to filter by, and its concepts. */
+  tokens: string;
+  /** The name and the beats, with stems. */
   people: string;
   title: string;
-  concepts: string;
 }
 
 /** Separates two values of a column, so no phrase spans both. */
@@ -36,20 +34,29 @@ const gap = ' _ ';
 
 export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)): IndexText {
   return {
-    exact: [...text.nameKeys(), ...text.pages(), ...addressTokens(record), ...filterTokens(record)].join(' '),
+    tokens: joinTokens([...text.nameKeys(), ...text.pages(), ...filterTokens(record), ...text.concepts()]),
+    description: text.description(),
     names: text.names().join(gap),
     aliases: text.aliases().join(gap),
     hosts: [...new Set([...text.hosts().map(hostToken), ...text.hostLabels()])].join(' '),
-    concepts: text.concepts().join(' '),
     traits: text.traits().join(gap),
-    description: text.description(),
   };
 }
 
 export function contactIndexText(contact: Contact, language: string | null): ContactIndexText {
   const { exact, people, title, concepts } = contactText(contact, language);
   const beats = filteredContact(contact).beats.map((beat) => filterToken('beats', beat));
-  return { exact: [...exact, ...beats].join(' '), people: people.join(gap), title, concepts: concepts.join(' ') };
+  const others = people.filter((text) => text !== title);
+  return { tokens: joinTokens([...exact, ...beats, ...concepts]), people: others.join(gap), title };
+}
+
+function joinTokens(tokens: readonly string[]): string {
+  return tokens.map(wholeToken).join(' ');
+}
+
+/** A token as the full text has it, whatever is in it: a character at which it would be split counts as `_`. */
+export function wholeToken(token: string): string {
+  return token.replaceAll(/[^\w.\u0080-\u{10ffff}]/gu, '_');
 }
 
 /**

@@ -6,7 +6,8 @@ const pagesAMerge = 500;
 const worthPart = 10;
 const maxSegments = 12;
 
-type FullText = 'search_text' | 'contact_text';
+/** The tables of full text. */
+const texts = ['search_text', 'search_tokens', 'contact_text', 'contact_tokens'];
 
 /** Whether to merge the full text of records now. A search looks a word up in each segment, so fewer segments are faster. */
 export function isWorthMerging(database: DatabaseSync, written: number, records: number): boolean {
@@ -17,11 +18,10 @@ export function isWorthMerging(database: DatabaseSync, written: number, records:
 
 /** Merges each full text into one segment. Run each step in its own transaction, so that other writers wait only briefly. */
 export function* mergeSteps(database: DatabaseSync): Generator<() => void> {
-  yield* mergeStepsOf(database, 'search_text');
-  yield* mergeStepsOf(database, 'contact_text');
+  for (const text of texts) yield* mergeStepsOf(database, text);
 }
 
-function* mergeStepsOf(database: DatabaseSync, text: FullText): Generator<() => void> {
+function* mergeStepsOf(database: DatabaseSync, text: string): Generator<() => void> {
   const merge = database.prepare(`INSERT INTO ${text} (${text}, rank) VALUES ('merge', ?)`);
   const countChanges = database.prepare('SELECT total_changes() AS changes');
   let isDone = false;

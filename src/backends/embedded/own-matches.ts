@@ -17,6 +17,9 @@ const presenceTests: Record<PresenceField, string> = {
   email: 'has_email = 1',
 };
 
+/** Where the words of a contact are. */
+const columns = '{people title}';
+
 /** The contacts of a record are those from its start up to the start of the next. */
 interface ContactsByRecord {
   starts: Uint32Array;
@@ -63,22 +66,22 @@ export class OwnMatches {
   readonly findAmong = (contacts: RecordSet, condition: Condition): RecordSet =>
     this.#found.has(condition)
       ? this.sets.intersect([contacts, this.find(condition)])
-      : this.#rows.among(contacts, condition, this, () => 'people');
+      : this.#rows.among(contacts, condition, this, () => columns);
 
   #compute(condition: Condition): RecordSet {
     switch (condition.is) {
       case 'word':
-        return this.#rows.match('people', this.#rows.termsOf(condition));
+        return this.#rows.match(columns, this.#rows.termsOf(condition));
       case 'phrase':
-        return this.#rows.match('people', [quotePhrase(condition.words)]);
+        return this.#rows.match(columns, [quotePhrase(condition.words)]);
       case 'name': {
         const { form, keys } = condition;
-        return this.#rows.match('exact', keys.map((key) => nameToken(form, key)).map(quote));
+        return this.#rows.matchTokens(keys.map((key) => nameToken(form, key)));
       }
       case 'address':
-        return this.#rows.match('exact', [quote(condition.token)]);
+        return this.#rows.matchTokens([condition.token]);
       case 'concept':
-        return this.#rows.match('concepts', [quote(condition.concept)]);
+        return this.#rows.matchTokens([condition.concept]);
       case 'all':
       case 'any':
       case 'atLeast':
@@ -98,10 +101,8 @@ export class OwnMatches {
     if ('range' in filter) return this.#ask(`verified_at ${comparisons[filter.bound]} ?`, filter.value);
     const { field, any } = filter;
     switch (field) {
-      case 'beats': {
-        const tokens = any.map((beat) => quote(filterToken(field, beat)));
-        return this.#rows.match('exact', tokens);
-      }
+      case 'beats':
+        return this.#rows.matchTokens(any.map((beat) => filterToken(field, beat)));
       case 'title': {
         const titles = any.map((title) => `(${titleTokens(title).map(quote).join(' AND ')})`);
         return this.#rows.match('title', titles);

@@ -7,7 +7,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { leanForm } from '#records/stored-record.ts';
 import { embedRecord, type Meaning } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
-import { type ContactIndexText, contactIndexText, type IndexText, indexText } from './index-text.ts';
+import { contactIndexText, indexText } from './index-text.ts';
 import {
   type Cell,
   contactColumns,
@@ -24,7 +24,7 @@ export interface RecordForms {
   document: Cell[];
   /** Of each contact, best first. */
   contacts: ContactForms[];
-  /** The values of textColumns, and their digest: FTS5 does not keep the text. */
+  /** The tokens and then the values of textColumns, and their digest: FTS5 does not keep the text. */
   text: string[];
   textDigest: string;
   meaning: Meaning | null;
@@ -33,7 +33,7 @@ export interface RecordForms {
 export interface ContactForms {
   /** The values of contactColumnTypes. */
   columns: Cell[];
-  /** The values of contactTextColumns, and their digest. */
+  /** The tokens and then the values of contactTextColumns, and their digest. */
   text: string[];
   textDigest: string;
 }
@@ -45,9 +45,9 @@ export interface NewRecordForms extends RecordForms {
   contentDigest: string;
 }
 
-export const textColumns = Object.keys(indexText(emptyRecord('', 'outlet', ''))) as (keyof IndexText)[];
-
-export const contactTextColumns = Object.keys(contactIndexText(emptyContact(''), null)) as (keyof ContactIndexText)[];
+/** The columns of `search_text` and of `contact_text`. */
+export const textColumns = Object.keys(indexText(emptyRecord('', 'outlet', ''))).slice(1);
+export const contactTextColumns = Object.keys(contactIndexText(emptyContact(''), null)).slice(1);
 
 /** 72 bits: a digest is compared only with the one before of the same row. */
 const digestLength = 12;
@@ -92,9 +92,9 @@ export const selectKept = `
   SELECT r.*, d.record IS NOT NULL AS is_kept,
     json_array(${columnsOf('d', documentColumnTypes)}) AS document,
     (SELECT json_group_array(json_array(${columnsOf('c', contactColumnTypes)}, c.contact_digest) ORDER BY c.rank)
-      FROM contacts AS c JOIN contact_text_docsize ON id = c.contact WHERE c.record = r.record) AS contacts,
+      FROM contacts AS c JOIN contact_text_docsize AS t ON t.id = c.contact JOIN contact_tokens_docsize AS k ON k.id = c.contact WHERE c.record = r.record) AS contacts,
     r.record IN (SELECT record FROM meanings) AS has_meaning,
-    (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
+    (SELECT d.text_digest FROM search_text_docsize JOIN search_tokens_docsize USING (id) WHERE id = r.record) AS text_digest,
     iif(json_valid(r.body), r.body -> '$.contacts', 'null') AS masked
   FROM (${selectRows}) AS r LEFT JOIN documents AS d USING (record)`;
 /** What the index should hold of a record, as one text: values, those of contacts, digest of the full text, whether it has a meaning, and masked contacts. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Condition, Scope } from '#search/conditions.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { cached, perObject } from '#text/memoize.ts';
+import { wholeToken } from './index-text.ts';
 import { noRecords, type RecordSet, RecordSets, rowsOf, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -47,20 +48,23 @@ export class RowSets {
   readonly #database: DatabaseSync;
   readonly #deadline: Deadline;
   readonly #selectText: StatementSync;
+  readonly #selectTokens: StatementSync;
   readonly #selectAmong: StatementSync;
   #kept = keepSets(0);
   sets = new RecordSets(0);
 
-  constructor(database: DatabaseSync, texts: { text: string; terms: string }, deadline: Deadline) {
+  /** @param of how the names of its tables begin (index-tables.sql) */
+  constructor(database: DatabaseSync, of: 'search' | 'contact', deadline: Deadline) {
     this.#database = database;
     this.#deadline = deadline;
-    this.vocabulary = new Vocabulary(database, texts.terms);
-    this.#selectText = database.prepare(
-      `SELECT json_group_array(rowid) AS rows FROM ${texts.text} WHERE ${texts.text} MATCH ?`,
-    );
+    this.vocabulary = new Vocabulary(database, { words: `${of}_terms`, tokens: `${of}_token_terms` });
+    const selectFrom = (table: string) =>
+      database.prepare(`SELECT json_group_array(rowid) AS rows FROM ${table} WHERE ${table} MATCH ?`);
+    this.#selectText = selectFrom(`${of}_text`);
+    this.#selectTokens = selectFrom(`${of}_tokens`);
     this.#selectAmong = database.prepare(`
-      SELECT json_group_array(t.rowid) AS rows FROM json_each(?) AS p CROSS JOIN ${texts.text} AS t ON t.rowid = p.value
-      WHERE ${texts.text} MATCH ?`);
+      SELECT json_group_array(t.rowid) AS rows FROM json_each(?) AS p CROSS JOIN ${of}_text AS t ON t.rowid = p.value
+      WHERE ${of}_text MATCH ?`);
   }
 
   /** Forgets everything, because the index has changed. Its rows are below `end`. */
@@ -74,6 +78,20 @@ export class RowSets {
   match(column: string, terms: readonly string[]): RecordSet {
     const match = matching(column, terms);
     return cached(this.#kept, match, () => this.#read(this.#selectText, match));
+  }
+
+  /** The rows with one of these tokens. */
+  matchTokens(tokens: readonly string[]): RecordSet {
+    return this.#matchTokens([...new Set(tokens)].map(wholeToken).map(quote).join(' OR '));
+  }
+
+  /** The rows with a token that begins so. */
+  matchBeginning(token: string): RecordSet {
+    return this.#matchTokens(beginning(wholeToken(token)));
+  }
+
+  #matchTokens(match: string): RecordSet {
+    return cached(this.#kept, match, () => this.#read(this.#selectTokens, match));
   }
 
   /** The rows of SQL that selects them as `rows`, ascending, in JSON. */

@@ -30,8 +30,8 @@ export class SearchedRows {
 
   constructor(database: DatabaseSync, clock?: () => number) {
     this.#deadline = new Deadline(clock);
-    this.#texts = new RowSets(database, { text: 'search_text', terms: 'search_terms' }, this.#deadline);
-    const texts = new RowSets(database, { text: 'contact_text', terms: 'contact_terms' }, this.#deadline);
+    this.#texts = new RowSets(database, 'search', this.#deadline);
+    const texts = new RowSets(database, 'contact', this.#deadline);
     const columns = new IndexColumns(database, 'contacts');
     this.people = new OwnMatches(texts, columns);
     this.#media = new Matches(this.#texts, this.people);

@@ -30,7 +30,8 @@ const sampledEach = 50;
 const selectStored =
   'SELECT record, id, body, secret, record IN (SELECT record FROM documents) AS is_found FROM records';
 
-const selectByToken = `${selectStored} WHERE record IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)`;
+const selectByToken = `${selectStored} WHERE record IN
+  (SELECT c.record FROM contact_tokens AS t CROSS JOIN contacts AS c ON c.contact = t.rowid WHERE contact_tokens MATCH ?)`;
 
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends RecordWorker implements RecordStore {
@@ -92,7 +93,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   async findByAddresses(addresses: readonly string[]): Promise<MediaRecord[]> {
     if (addresses.length === 0) return [];
     const tokens = [...new Set(addresses.map(addressToken))].map((token) => `"${token}"`).join(' OR ');
-    const rows = await runOnStore(() => this.#database.prepare(selectByToken).all(`exact : (${tokens})`));
+    const rows = await runOnStore(() => this.#database.prepare(selectByToken).all(tokens));
     const known = new Set(addresses.map((address) => address.toLowerCase()));
     return rows
       .flatMap((row) => readStored(row) ?? [])

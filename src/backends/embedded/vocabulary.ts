@@ -18,17 +18,21 @@ const maxNames = 200;
 
 /** Finds corrections of mistyped words and names. Loads words by their first letter, and keeps them until the index changes. */
 export class Vocabulary {
-  readonly #selectRange: StatementSync;
+  readonly #selectWords: StatementSync;
+  readonly #selectNames: StatementSync;
   /** Kept, because a query looks for the same words several times, and people type the same words again. */
   readonly #near = new LRUCache<string, readonly string[]>(atMost(maxAnswers));
   readonly #wordsByBeginning = new Map<string, Map<number, Term[]>>();
   readonly #names = new Map<string, Map<number, Term[]>>();
 
-  /** @param terms the table that has the words of a full text, with how many rows have each */
-  constructor(database: DatabaseSync, terms: string) {
-    this.#selectRange = database.prepare(
-      `SELECT json_group_array(term) AS terms, json_group_array(doc) AS counts FROM ${terms} WHERE term >= ? AND term < ?`,
-    );
+  /** @param terms the tables that have the words and the tokens of a full text, with how many rows have each */
+  constructor(database: DatabaseSync, terms: { words: string; tokens: string }) {
+    const selectRange = (table: string) =>
+      database.prepare(
+        `SELECT json_group_array(term) AS terms, json_group_array(doc) AS counts FROM ${table} WHERE term >= ? AND term < ?`,
+      );
+    this.#selectWords = selectRange(terms.words);
+    this.#selectNames = selectRange(terms.tokens);
   }
 
   /** Clears the cache; call it when the index has changed. */
@@ -63,24 +67,21 @@ export class Vocabulary {
   }
 
   #wordsFrom(beginning: string): ReadonlyMap<number, readonly Term[]> {
-    return cached(this.#wordsByBeginning, beginning, () => {
-      // Without concepts, such as `topic.sports`.
-      const words = this.#read(beginning).filter(({ text }) => text.startsWith('.') || !text.includes('.'));
-      return Map.groupBy(words, ({ text }) => text.length);
-    });
+    return cached(this.#wordsByBeginning, beginning, () => byLength(this.#selectWords, beginning));
   }
 
   #namesFrom(beginning: string): ReadonlyMap<number, readonly Term[]> {
-    return cached(this.#names, beginning, () => Map.groupBy(this.#read(beginning), ({ text }) => text.length));
+    return cached(this.#names, beginning, () => byLength(this.#selectNames, beginning));
   }
+}
 
-  #read(beginning: string): Term[] {
-    const { terms, counts } = this.#selectRange.get(beginning, `${beginning}\u{10ffff}`) ?? {};
-    const records: number[] = JSON.parse(String(counts));
-    return (JSON.parse(String(terms)) as string[]).map((text, place) => {
-      return { text, letters: letterBits(text), records: records[place] as number };
-    });
-  }
+function byLength(selectRange: StatementSync, beginning: string): Map<number, Term[]> {
+  const { terms, counts } = selectRange.get(beginning, `${beginning}\u{10ffff}`) ?? {};
+  const records: number[] = JSON.parse(String(counts));
+  const read = (JSON.parse(String(terms)) as string[]).map((text, place): Term => {
+    return { text, letters: letterBits(text), records: records[place] as number };
+  });
+  return Map.groupBy(read, ({ text }) => text.length);
 }
 
 /** Others within `edits` of a text, nearest first, then most frequent. */
