@@ -1,4 +1,5 @@
 import type { ContactColumn } from '../contacts/contact-columns.ts';
+import { isLikelyPlaceholder, isPlaceholder } from './clean-text.ts';
 
 /** Where a network shows the profile of a handle. */
 const pages = {
@@ -12,8 +13,8 @@ const pages = {
 export const handleColumns = Object.keys(pages) as (keyof typeof pages)[];
 
 const plainHandle = /^[\p{L}\p{N}_.-]{1,60}$/u;
-/** Words of cells that name no profile. */
-const nothing = /^(?:n\/?a|none|no|yes|null|-+|tbc|tbd|unknown)$/i;
+/** Whether somebody has a profile, not which. */
+const flag = /^(?:no|yes)$/i;
 
 /** The URL of the profile that a cell names, as a URL or a handle such as `@jane`; null if it names none. */
 export function profileLink(column: keyof typeof pages, cell: string): string | null {
@@ -21,7 +22,7 @@ export function profileLink(column: keyof typeof pages, cell: string): string | 
   const [, url] = /^(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,}\/[^\s,;|]+)/iu.exec(text) ?? [];
   if (url !== undefined) return `https://${url}`;
   const [handle = ''] = text.replace(/^@/, '').split(/[\s,;|/]+/);
-  return nothing.test(handle) ? null : pages[column](handle);
+  return isPlaceholder(text) || isLikelyPlaceholder(text) || flag.test(text) ? null : pages[column](handle);
 }
 
 function pageOf(start: string, handle: string): string | null {

@@ -158,10 +158,11 @@ describe('a list of people', () => {
     ],
     [
       'with handles on networks',
-      'name,outlet,x (twitter),instagram,linkedin,bluesky,mastodon\nAnn One,Daily A,annone,@ann.one,ann-one,ann.example,@ann@news.example\n',
+      'name,outlet,x (twitter),instagram,linkedin,bluesky,mastodon\nAnn One,Daily A,annone,@ann.one,ann-one,ann.example,@ann@news.example\nBob Two,Daily A,N/A,none,-,TBD,no\n',
       'Daily A',
       [
         'Ann One ·  ·  ·  ·  · https://x.com/annone https://www.instagram.com/ann.one https://bsky.app/profile/ann.example https://news.example/@ann https://www.linkedin.com/in/ann-one',
+        'Bob Two ·  ·  ·  ·  · ',
       ],
     ],
     [
