@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { faultOf } from '../api.js';
 import { html } from '../dom.js';
-import { resolvePasted } from '../pasted.js';
 import { counted, word, write } from '../words.js';
 import { FaultLine } from './fault.js';
 import { closePopup, Popup } from './parts.js';
@@ -16,9 +15,12 @@ export function FillList({ onAdd }) {
   const [state, setState] = useState(/** @type {any} */ (null));
   const look = async (/** @type {any} */ event) => {
     event.preventDefault();
+    const typed = event.target.lines.value;
     try {
       setState('Looking them up…');
-      setLines(await resolvePasted(event.target.lines.value));
+      // Few lists are pasted: no page loads this before.
+      const { resolvePasted } = await import('../pasted.js');
+      setLines(await resolvePasted(typed));
       setState(null);
     } catch (error) {
       setState(html`<${FaultLine} fault=${faultOf(error)} />`);
