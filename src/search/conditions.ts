@@ -17,19 +17,8 @@ export type Scope = 'names' | 'traits' | 'anywhere' | 'people';
  * `edits`, engines try only the first, unless it `takesAllNear`.
  */
 export type Condition =
-  /**
-   * This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. `near`: those within
-   * `edits`, where an engine need not look for them.
-   */
-  | {
-      is: 'word';
-      word: string;
-      unfinished: boolean;
-      edits: 0 | 1 | 2;
-      takesAllNear?: true;
-      near?: readonly string[];
-      in: Scope;
-    }
+  /** This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. */
+  | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; takesAllNear?: true; in: Scope }
   | { is: 'phrase'; words: readonly string[]; in: Scope }
   /** A property of the record, see concepts.ts. */
   | { is: 'concept'; concept: string }
@@ -39,18 +28,8 @@ export type Condition =
   | { is: 'page'; page: WebPage; standing: PageStanding }
   /** A contact of the record, or within `contact` that one, has the address of this token. Only for callers who see addresses. */
   | { is: 'address'; token: string }
-  /**
-   * A name of the record is one of these in this form, or within `edits` of it with the same first letter. `near`: the tokens of all such
-   * names that there are, where an engine need not look for them.
-   */
-  | {
-      is: 'name';
-      form: NameForm;
-      keys: readonly string[];
-      edits: 0 | 1 | 2;
-      takesAllNear?: true;
-      near?: readonly string[];
-    }
+  /** A name of the record is one of these in this form, or within `edits` of it with the same first letter. */
+  | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2; takesAllNear?: true }
   /** A name of the record begins with this key: `new yo` finds "New York Times". */
   | { is: 'nameBeginning'; key: string }
   /**

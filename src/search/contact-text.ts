@@ -19,19 +19,21 @@ export interface ContactText {
 
 /** @param language of the medium, in which titles and beats are written */
 export function contactText(contact: Contact, language: string | null): ContactText {
-  const { name, title, beats, email } = contact;
-  const key = nameKey(name ?? '');
+  const { title, beats, email } = contact;
   return {
-    exact: [
-      ...(hasForms(key) ? [nameToken('sorted', sortedName(key))] : []),
-      ...(email === null ? [] : [addressToken(email)]),
-    ],
+    exact: [...nameTokensOf(contact), ...(email === null ? [] : [addressToken(email)])],
     people: textsOfPerson(contact, language),
     title: tokensOfText(title ?? ''),
     concepts: [
       ...new Set(beats.flatMap((beat) => readParts(foldedWords(beat)).flatMap(({ concepts }) => concepts))),
     ].filter((concept) => concept.startsWith('topic.')),
   };
+}
+
+/** The name of a contact with its words in one order, as a token. */
+export function nameTokensOf({ name }: Pick<Contact, 'name'>): string[] {
+  const key = nameKey(name ?? '');
+  return hasForms(key) ? [nameToken('sorted', sortedName(key))] : [];
 }
 
 /** The texts `people` of a contact. */

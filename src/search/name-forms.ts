@@ -67,8 +67,12 @@ export function formTokens(names: readonly NameKeys[]): string[] {
   ];
 }
 
-/** Those in the forms that are also looked for with typos. */
-export function mistypedTokens(names: readonly NameKeys[]) {
+/** The form of a token, if names in this form are also looked for with typos. */
+export function mistypedForm(token: string): NameForm | undefined {
+  return (['compact', 'letters'] as const).find((form) => token.startsWith(prefixes[form]));
+}
+
+function mistypedTokens(names: readonly NameKeys[]) {
   const keys = [...names.map(({ own }) => own), ...names.flatMap(({ others }) => others)];
   const compact = keys.filter(hasForms).map(compactName);
   const short = compact.filter(({ length }) => length <= maxLettersListed);

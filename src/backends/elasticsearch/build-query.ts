@@ -22,7 +22,16 @@ import {
 } from '#search/search-query.ts';
 import { buildContactOrder, buildOrder } from './build-order.ts';
 import { contactDocumentId, countedField, indexedTerms, rangeNumber } from './index-document.ts';
-import { type Clause, ofOneContact, renderCondition, renderTiers } from './render-text-query.ts';
+import type { IndexTerms } from './index-terms.ts';
+import {
+  type Clause,
+  nothing,
+  ofOneContact,
+  type Render,
+  renderCondition,
+  rendererOf,
+  renderTiers,
+} from './render-text-query.ts';
 
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
@@ -33,6 +42,8 @@ export interface RenderedQuery {
   planned: PlannedQuery | null;
   match: Clause | null;
   exclusions: Clause[];
+  /** Renders other conditions with the terms that it was rendered with. */
+  render: Render;
 }
 
 /** More values than any facet has. */
@@ -44,9 +55,18 @@ export const maxFew = 30;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 const engineTimeout = '1500ms';
 
-/** @param planned the query of a text; null if it has only exclusions */
-export function renderText(planned: PlannedQuery | null, exclusions: readonly Condition[]): RenderedQuery {
-  return { planned, match: planned && renderCondition(planned.match), exclusions: exclusions.map(renderCondition) };
+/**
+ * @param planned the query of a text; null if it has only exclusions
+ * @param terms those of the index, if they are known
+ */
+export function renderText(
+  planned: PlannedQuery | null,
+  exclusions: readonly Condition[],
+  terms: IndexTerms | null = null,
+): RenderedQuery {
+  const render = terms === null ? renderCondition : rendererOf(terms);
+  const excluded = exclusions.map(render).filter((clause) => clause !== nothing);
+  return { planned, match: planned && render(planned.match), exclusions: excluded, render };
 }
 
 /** What refuses contacts of media of which lists name others alone, and those that a list which is left out names. */
@@ -95,7 +115,7 @@ export function buildPage(
   visibility: Visibility,
 ): SearchBody {
   const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
-  const condition = buildCondition(query, filters, planned && renderTiers(planned));
+  const condition = buildCondition(query, filters, planned && renderTiers(planned, query?.render));
   return pageBody(condition, comparedPage(planned, page), { visibility, isRanked: planned !== null });
 }
 
@@ -103,7 +123,7 @@ export function buildPage(
 export function buildContactPage(query: RenderedQuery | null, filters: readonly Filter[], page: Page): SearchBody {
   const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
   return {
-    query: buildCondition(query, filters, planned && renderTiers(planned)),
+    query: buildCondition(query, filters, planned && renderTiers(planned, query?.render)),
     sort: buildContactOrder(page, planned !== null),
     ...rowsOf(page),
     track_total_hits: false,
@@ -130,8 +150,8 @@ export function buildCount(query: RenderedQuery | null, filters: readonly Filter
 }
 
 /** How many records meet a condition, up to a limit. */
-export function buildProbe({ condition, limit }: Count): SearchBody {
-  return { ...countBody(renderCondition(condition)), track_total_hits: limit };
+export function buildProbe(condition: Clause, { limit }: Count): SearchBody {
+  return { ...countBody(condition), track_total_hits: limit };
 }
 
 /** The same request, whose answer also has the exact number of records. */
@@ -196,13 +216,17 @@ export function buildAsked(
   filters: readonly Filter[],
   asked: readonly AskedPart[],
 ): SearchBody {
-  return countingAsked(countBody(buildCondition(query, filters)), asked);
+  return countingAsked(countBody(buildCondition(query, filters)), asked, query?.render);
 }
 
 /** The same request, whose answer also says how many of the found records have each part of the text. */
-export function countingAsked(body: SearchBody, asked: readonly AskedPart[]): SearchBody {
+export function countingAsked(
+  body: SearchBody,
+  asked: readonly AskedPart[],
+  render: Render = renderCondition,
+): SearchBody {
   if (asked.length === 0) return body;
-  const filters = asked.map(({ condition }) => renderCondition(condition));
+  const filters = asked.map(({ condition }) => render(condition));
   return { ...body, aggs: { asked: { filters: { filters } } } };
 }
 
@@ -263,8 +287,7 @@ export function buildNearest(
 
 /** The first record that a plan finds, and the exact number of them. */
 export function buildFirst(plan: PlannedQuery, filters: readonly Filter[], visibility: Visibility): SearchBody {
-  const query = { planned: plan, match: renderCondition(plan.match), exclusions: [] };
-  return withTotal(buildPage(query, filters, firstPage(1), visibility));
+  return withTotal(buildPage(renderText(plan, []), filters, firstPage(1), visibility));
 }
 
 /** Whether the index can answer searches. */

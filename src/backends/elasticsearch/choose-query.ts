@@ -1,11 +1,11 @@
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
-import type { Condition } from '#search/conditions.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import { planningOf } from '#search/planning.ts';
+import type { Part } from '#search/read-parts.ts';
 import type { SearchResult } from '#search/search-index.ts';
-import type { Filter, Position, SearchQuery } from '#search/search-query.ts';
+import type { Filter, Position, SearchQuery, Understanding } from '#search/search-query.ts';
 import { chooseKnowing, takingAllNear } from '#search/walk.ts';
 import { cached } from '#text/memoize.ts';
 import {
@@ -16,7 +16,9 @@ import {
   renderUnlisted,
   type SearchBody,
 } from './build-query.ts';
-import type { KnownTerms, NearTerms } from './known-terms.ts';
+import type { IndexTerms } from './index-terms.ts';
+import type { KnownTerms } from './known-terms.ts';
+import { nothing, type Render, renderCondition } from './render-text-query.ts';
 import {
   type Ask,
   type OneOrMore,
@@ -49,7 +51,7 @@ interface ChosenQuery {
  * Chooses the plan of a text and runs the requests that `build` makes of it; the first answer must have the exact total.
  * To save round trips, the counts that the choice needs go out together with the requests of the plan it will likely choose.
  *
- * @param names without them, the engine looks for near names
+ * @param known without it, the engine looks for near names and words
  * @param split if `build` makes one request of a text, whose query leaves the filters out
  * @param after set for a page that begins behind it
  */
@@ -58,47 +60,57 @@ export async function chooseQuery(
   asked: SearchQuery,
   build: Build,
   {
-    names = null,
+    known = null,
     split = null,
     after,
-  }: { names?: KnownTerms | null; split?: Split | null; after?: Position | null } = {},
+  }: { known?: KnownTerms | null; split?: Split | null; after?: Position | null } = {},
 ): Promise<ChosenQuery> {
   const { text, filters } = asked;
   const unlisted = renderUnlisted(asked);
   if (text === null) {
-    const query = unlisted.length === 0 ? null : { planned: null, match: null, exclusions: unlisted };
+    const query = unlisted.length === 0 ? null : { ...renderText(null, []), exclusions: unlisted };
     const answers = oneOrMore(await ask(...build(query)));
     return { query, answers, total: readTotal(answers[0]), isCorrected: false, asked: [], counted: [] };
   }
   const { choose, excluded } = planningOf(asked);
   const exclusions = excluded(text);
-  const runs = new PlanRuns(ask, (chosen, near) => {
-    const whole = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
-    const plan = whole && (near?.putIntoPlan(whole) ?? whole);
-    const rendered = renderText(plan, exclusions);
+  const runs = new PlanRuns(ask, (chosen, terms) => {
+    const plan = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
+    const rendered = renderText(plan, exclusions, terms);
     const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
     const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
     return { query, bodies: build(query), isNarrowed, answers: null };
   });
-  const choosing = chooseKnowing(choose(text), after?.counted);
+  const choosing = chooseKnowing(choose(text), after?.counted ?? countedOf(text, choose));
   let step = choosing.next();
+  runs.terms = known?.recent ?? null;
+  if (runs.terms === null && (step.done || renderText(step.value.likely, [], known?.last).match === nothing))
+    runs.terms = (await known?.read()) ?? null;
   while (!step.done) {
     step = choosing.next(await runs.count(step.value.likely, step.value.counts));
     // What follows the strict plan forgives typos.
-    if (!step.done) runs.near ??= (await names?.read()) ?? null;
+    if (!step.done) runs.terms ??= (await known?.read()) ?? null;
   }
   const { chosen, counted } = step.value;
+  if (text.parts.length > 0) lastCounted.set(text.parts, { choose, counted });
   const { plan, asTyped, asked: parts } = chosen;
-  const run = async (one: PlannedQuery | null) => {
-    const { query, answers } = await runs.run(one);
-    return { query, answers: split === null ? answers : split(answers[0]) };
-  };
-  const { query, answers } = await run(plan);
-  const total = readTotal(answers[0]);
+  const answersOf = ({ answers }: SentRun) => (split === null ? answers : split(answers[0]));
   // Every other query also finds what the strict one finds.
-  const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
-  const isCorrected = strict !== null && total > readTotal(strict);
-  return { query, answers, total, isCorrected, asked: total === 0 ? [] : parts, counted };
+  const [run, strict = null] = await runs.run(plan, ...(asTyped === null ? [] : [asTyped]));
+  const answers = answersOf(run);
+  const total = readTotal(answers[0]);
+  const isCorrected = asTyped !== null && total > (strict === null ? 0 : readTotal(answersOf(strict)[0]));
+  return { query: run.query, answers, total, isCorrected, asked: total === 0 ? [] : parts, counted };
+}
+
+/** What was last counted for a text: a search of what is near beside results, and totals, choose for the same text again. */
+const lastCounted = new WeakMap<readonly Part[], { choose: Choose; counted: readonly number[] }>();
+
+type Choose = ReturnType<typeof planningOf>['choose'];
+
+function countedOf({ parts }: Understanding, choose: Choose): readonly number[] | undefined {
+  const last = lastCounted.get(parts);
+  return last?.choose === choose ? last.counted : undefined;
 }
 
 /** The words of each part of the text that some of the found records lack, as the engine counts them. */
@@ -121,50 +133,59 @@ interface Run {
   answers: OneOrMore<SearchResponse> | null;
 }
 
-/** Runs plans of a text, each once, and counts with as few requests as possible. */
+type SentRun = Run & { answers: OneOrMore<SearchResponse> };
+
+/** Runs plans of a text, each once, and counts with as few requests as possible: what the known terms say that nothing has is not asked. */
 class PlanRuns {
   readonly #ask: Ask;
-  readonly #prepare: (plan: PlannedQuery | null, near: NearTerms | null) => Run;
+  readonly #prepare: (plan: PlannedQuery | null, terms: IndexTerms | null) => Run;
   readonly #runs = new Map<PlannedQuery | null, Run>();
-  /** The names near to what was typed, where they are known. */
-  near: NearTerms | null = null;
+  /** Those of the index, where they are known. */
+  terms: IndexTerms | null = null;
 
-  constructor(ask: Ask, prepare: (plan: PlannedQuery | null, near: NearTerms | null) => Run) {
+  constructor(ask: Ask, prepare: (plan: PlannedQuery | null, terms: IndexTerms | null) => Run) {
     this.#ask = ask;
     this.#prepare = prepare;
   }
 
-  async run(plan: PlannedQuery | null): Promise<Pick<ChosenQuery, 'query' | 'answers'>> {
-    const run = cached(this.#runs, plan, () => this.#prepare(plan, this.near));
-    return { query: run.query, answers: (await this.#send(run, [])).answers };
+  /** Runs a plan, and of the others those that find something. */
+  async run(plan: PlannedQuery | null, ...others: readonly PlannedQuery[]): Promise<[SentRun, ...SentRun[]]> {
+    const further = others.map((one) => this.#runOf(one)).filter(({ query }) => query.match !== nothing);
+    return oneOrMore((await this.#send([this.#runOf(plan), ...further])).runs);
   }
 
   /** Runs the likely plan. Its answer tells some of the counts; the others are probed in the same request. */
   async count(likely: PlannedQuery, counts: readonly Count[]): Promise<(count: Count) => number> {
-    const run = cached(this.#runs, likely, () => this.#prepare(likely, this.near));
+    const run = this.#runOf(likely);
+    const { match, render } = run.query;
+    const open = counts.filter(({ condition }) => render(condition) !== nothing);
+    if (open.length === 0) return () => 0;
     const readsRecords = (run.bodies[0].size ?? 0) > 0;
     const isAnswered = ({ condition, isWithin }: Count) =>
       !run.isNarrowed && (condition === likely.match || (isWithin === true && readsRecords));
-    const [answered, probed] = [counts.filter(isAnswered), counts.filter((count) => !isAnswered(count))];
-    const { answers, numbers } = await this.#send(run, probed);
+    const [answered, probed] = [open.filter(isAnswered), open.filter((count) => !isAnswered(count))];
+    const { runs, numbers } = await this.#send(match === nothing ? [] : [run], probed, render);
     for (const count of answered) {
-      const number = count.condition === likely.match ? readTotal(answers[0]) : countRead(answers[0], count);
-      numbers.set(count, number ?? (await this.#send(run, [count])).numbers.get(count) ?? 0);
+      const [answer] = oneOrMore(runs)[0].answers;
+      const number = count.condition === likely.match ? readTotal(answer) : countRead(answer, count);
+      numbers.set(count, number ?? (await this.#send([run], [count], render)).numbers.get(count) ?? 0);
     }
     return (count) => numbers.get(count) ?? 0;
   }
 
-  /** Sends a run, unless it was sent before, and probes in the same request. */
-  async #send(run: Run, probed: readonly Count[]) {
-    const bodies = run.answers === null ? run.bodies : [];
-    const putInto = this.near?.putInto ?? ((condition: Condition) => condition);
-    const probes = probed.map((count) => buildProbe({ ...count, condition: putInto(count.condition) }));
-    const asked = [...bodies, ...probes];
+  #runOf(plan: PlannedQuery | null): Run {
+    return cached(this.#runs, plan, () => this.#prepare(plan, this.terms));
+  }
+
+  /** Sends runs, unless they were sent before, and probes in the same request. */
+  async #send(runs: readonly Run[], probed: readonly Count[] = [], render: Render = renderCondition) {
+    const unsent = runs.filter(({ answers }) => answers === null);
+    const probes = probed.map((count) => buildProbe(render(count.condition), count));
+    const asked = [...unsent.flatMap(({ bodies }) => bodies), ...probes];
     const got = asked.length === 0 ? [] : await this.#ask(...asked);
-    const answers = run.answers ?? oneOrMore(got.slice(0, bodies.length));
-    run.answers = answers;
-    const numbers = got.slice(bodies.length).map(readMinTotal);
-    return { answers, numbers: new Map(probed.map((count, place) => [count, numbers[place] ?? 0])) };
+    for (const run of unsent) run.answers = oneOrMore(got.splice(0, run.bodies.length));
+    const numbers = new Map(got.map((answer, place) => [probed[place], readMinTotal(answer)]));
+    return { runs: runs as readonly SentRun[], numbers };
   }
 }
 

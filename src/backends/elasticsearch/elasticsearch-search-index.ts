@@ -66,12 +66,12 @@ import {
 export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #cluster: Cluster;
   readonly #alias: string;
-  readonly #names: KnownTerms;
+  readonly #known: KnownTerms;
 
   constructor(cluster: Cluster, alias: string) {
     this.#cluster = cluster;
     this.#alias = alias;
-    this.#names = new KnownTerms(cluster, alias);
+    this.#known = new KnownTerms(cluster, alias);
   }
 
   async search(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
@@ -79,7 +79,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     const { text, filters } = asked;
     return this.#ask([text, filters], async (ask) => {
       const build = (tried: RenderedQuery | null) => buildSearch(tried, filters, page, visibility);
-      const chosen = await chooseQuery(ask, asked, build, { ...page, names: this.#names });
+      const chosen = await chooseQuery(ask, asked, build, { ...page, known: this.#known });
       const { query, answers, total, isCorrected } = chosen;
       const [counted, shown = counted] = answers;
       const planned = query?.planned ?? null;
@@ -97,7 +97,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         const dropped = droppedOfFew(shown, chosen.asked);
         return { records: rankFew(shown, planned, page), total, isCorrected, dropped };
       }
-      const [scored = shown] = await ask(countingAsked(buildPage(query, filters, page, visibility), chosen.asked));
+      const scoring = buildPage(query, filters, page, visibility);
+      const [scored = shown] = await ask(countingAsked(scoring, chosen.asked, query?.render));
       const dropped = readDropped(scored, chosen.asked, total);
       return { records: readPage(scored, planned, page), total, isCorrected, dropped };
     });
@@ -110,7 +111,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         buildCount(tried, filters),
         ...(page.limit === 0 ? [] : [buildContactPage(tried, filters, page)]),
       ];
-      const chosen = await chooseQuery(ask, asked, build, { ...page, names: this.#names });
+      const chosen = await chooseQuery(ask, asked, build, { ...page, known: this.#known });
       const { answers, total, isCorrected } = chosen;
       const [counted, listed = counted] = answers;
       const dropped = await countDropped(ask, chosen, filters);
@@ -138,7 +139,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
           ];
     return this.#askOf(asked, async (ask) => {
       const split = text === null ? null : splitGroups;
-      const chosen = await chooseQuery(ask, asked, build, { split, names: this.#names });
+      const chosen = await chooseQuery(ask, asked, build, { split, known: this.#known });
       const { query, answers, total, isCorrected } = chosen;
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>

@@ -191,7 +191,7 @@ export function contactDocumentId(record: string, contact: string): string {
 /** Elasticsearch's maximum term length in bytes. Longer terms are an error, in queries too. */
 const maxTermBytes = 32_766;
 /** The length at which the tokenizer of mappings/records.json splits a word, in characters. */
-const maxTokenLength = 255;
+export const maxTokenLength = 255;
 
 /** The values that a document can hold: lone surrogates have no valid JSON form. */
 export function indexedTerms(values: readonly string[]): string[] {

@@ -6,13 +6,20 @@ import { pageToken } from '#search/record-tokens.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { perObject } from '#text/memoize.ts';
-import { indexedTerms, indexedWord } from './index-document.ts';
+import { indexedTerms, indexedWord, maxTokenLength } from './index-document.ts';
+import type { IndexTerms, WordField } from './index-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
+/** Makes the clause of a condition. */
+export type Render = (condition: Condition) => Clause;
+
+/** The clause that no record meets. */
+export const nothing: Clause = { match_none: {} };
+
 /** Where conditions look. */
 interface Places {
-  words: Record<Scope, readonly string[]>;
+  words: Record<Scope, readonly WordField[]>;
   names: string;
   concepts: string;
 }
@@ -35,12 +42,12 @@ const ofContact: Places = {
 };
 
 /** Scores each record that a plan finds by its best tier, the first one highest; `tierOfScore` reads the score. */
-export function renderTiers({ match, tiers }: PlannedQuery): Clause {
+export function renderTiers({ match, tiers }: PlannedQuery, render: Render = renderCondition): Clause {
   const rendered = new Set<string>();
   const queries = tiers.flatMap(({ condition }, place) => {
-    const filter = renderAmongFound(condition, match);
+    const filter = renderAmongFound(condition, match, render);
     const text = JSON.stringify(filter);
-    if (rendered.has(text)) return [];
+    if (filter === nothing || rendered.has(text)) return [];
     rendered.add(text);
     return [{ constant_score: { filter, boost: tiers.length - place } }];
   });
@@ -48,10 +55,10 @@ export function renderTiers({ match, tiers }: PlannedQuery): Clause {
 }
 
 /** A condition on records that meet `match`: the engine would look for its misspelt words once more, which takes longest. */
-function renderAmongFound(condition: Condition, match: Condition): Clause {
+function renderAmongFound(condition: Condition, match: Condition, render: Render): Clause {
   if (condition === match) return { match_all: {} };
-  if (condition.is !== 'all' || !condition.of.includes(match)) return renderCondition(condition);
-  return renderCondition(allOf(condition.of.filter((one) => one !== match)));
+  if (condition.is !== 'all' || !condition.of.includes(match)) return render(condition);
+  return render(allOf(condition.of.filter((one) => one !== match)));
 }
 
 /** The place of the best tier of a record. */
@@ -59,27 +66,33 @@ export function tierOfScore({ tiers }: PlannedQuery, score: number): number {
   return tiers.length - Math.round(score);
 }
 
-export function renderCondition(condition: Condition): Clause {
-  return any(renderAlternatives(condition));
+/** Without terms that are known, the engine looks for near words and names. Memoized because plans and tiers share conditions. */
+export const renderCondition = rendererOf(null);
+
+/** With the terms of the index, clauses have those that meet them, and none that nothing meets. */
+export function rendererOf(terms: IndexTerms | null): Render {
+  const ofMedium = perObject((condition: Condition): Clause[] => {
+    return renderIn({ places: ofRecord, terms, render, alternatives: ofMedium }, condition);
+  });
+  const render = perObject((condition: Condition): Clause => any(ofMedium(condition)));
+  return render;
 }
 
-/** Clauses of which a record must meet one; nested choices are flattened. Memoized because tiers share conditions. */
-const renderAlternatives = perObject((condition: Condition) => renderIn(ofRecord, condition));
+interface Rendering {
+  places: Places;
+  terms: IndexTerms | null;
+  render: Render;
+  /** Clauses of which a record must meet one; nested choices are flattened. */
+  alternatives: (condition: Condition) => Clause[];
+}
 
-function renderIn(places: Places, condition: Condition): Clause[] {
-  const render = (one: Condition) => (places === ofRecord ? renderCondition(one) : any(renderIn(places, one)));
+function renderIn(rendering: Rendering, condition: Condition): Clause[] {
+  const { places, terms, render, alternatives } = rendering;
   switch (condition.is) {
-    case 'word': {
-      const { word, unfinished, edits, takesAllNear, near } = condition;
-      return places.words[condition.in].flatMap((field): Clause[] => {
-        const begun = unfinished ? [{ prefix: { [field]: { value: indexedWord(word) } } }] : [];
-        if (near !== undefined) return [...begun, { terms: { [field]: [word, ...near].map(indexedWord) } }];
-        if (edits > 0) return [...begun, nearWord(field, word, edits, takesAllNear)];
-        return unfinished ? begun : [{ term: { [field]: indexedWord(word) } }];
-      });
-    }
+    case 'word':
+      return places.words[condition.in].flatMap((field) => renderWord(field, condition, terms));
     case 'phrase':
-      return places.words[condition.in].map((field) => phraseIn(field, condition.words));
+      return places.words[condition.in].flatMap((field) => phraseIn(field, condition.words, terms));
     case 'concept':
       return [{ term: { [places.concepts]: condition.concept } }];
     case 'host': {
@@ -95,27 +108,70 @@ function renderIn(places: Places, condition: Condition): Clause[] {
       return [places === ofRecord ? ofOneContact([hasAddress]) : hasAddress];
     }
     case 'name': {
-      const { form, keys, edits, near } = condition;
-      const tokens = indexedTerms([...keys.map((key) => nameToken(form, key)), ...(near ?? [])]);
-      if (edits === 0 || near !== undefined) return [{ terms: { [places.names]: tokens } }];
+      const { form, keys, edits } = condition;
+      const known = terms?.namesFor(condition, places === ofRecord ? 'media' : 'people');
+      const tokens = indexedTerms(known ?? keys.map((key) => nameToken(form, key)));
+      if (edits === 0 || known !== undefined) return tokens.length === 0 ? [] : [{ terms: { [places.names]: tokens } }];
       return tokens.map((token) => nearName(places.names, token, edits, sharedBeginning(form)));
     }
     case 'nameBeginning':
       return [{ prefix: { 'find.name_keys': { value: indexedWord(nameToken('whole', condition.key)) } } }];
-    case 'contact':
-      return [ofOneContact([any(renderIn(ofContact, condition.meets))])];
+    case 'contact': {
+      const within: Rendering = {
+        places: ofContact,
+        terms,
+        render: (one) => any(renderIn(within, one)),
+        alternatives: (one) => renderIn(within, one),
+      };
+      const meets = within.render(condition.meets);
+      return meets === nothing ? [] : [ofOneContact(filtersOf(meets))];
+    }
     case 'all':
-      return [{ bool: { filter: condition.of.map(render) } }];
+      return renderAll(condition.of, render);
     case 'any':
-      return condition.of.flatMap((one) => (places === ofRecord ? renderAlternatives(one) : renderIn(places, one)));
-    case 'atLeast':
-      return [{ bool: { should: condition.of.map(render), minimum_should_match: condition.count } }];
+      return condition.of.flatMap(alternatives);
+    case 'atLeast': {
+      const should = condition.of.map(render).filter((clause) => clause !== nothing);
+      if (should.length < condition.count) return [];
+      return [{ bool: { should, minimum_should_match: condition.count } }];
+    }
   }
+}
+
+function renderAll(conditions: readonly Condition[], render: Render): Clause[] {
+  const filter: Clause[] = [];
+  for (const condition of conditions) {
+    const clause = render(condition);
+    if (clause === nothing) return [];
+    filter.push(...filtersOf(clause));
+  }
+  return filter.length === 1 ? filter : [{ bool: { filter } }];
+}
+
+/** What a clause asks for together, or it alone. */
+function filtersOf(clause: Clause): Clause[] {
+  const { bool } = clause;
+  const isFilter = bool !== undefined && Object.keys(bool).join() === 'filter';
+  return isFilter ? [bool.filter ?? []].flat() : [clause];
 }
 
 /** The records of which one and the same contact meets all of this. */
 export function ofOneContact(filter: Clause[]): Clause {
   return { nested: { path: 'contacts', score_mode: 'none', query: { bool: { filter } } } };
+}
+
+type WordCondition = Extract<Condition, { is: 'word' }>;
+
+function renderWord(field: WordField, condition: WordCondition, terms: IndexTerms | null): Clause[] {
+  const { word, unfinished, edits, takesAllNear } = condition;
+  const begun: Clause = { prefix: { [field]: { value: indexedWord(word) } } };
+  if (terms !== null && word.length <= maxTokenLength) {
+    const { inField, isCut } = terms.wordsFor(condition);
+    const words = inField(field);
+    return [...(isCut ? [begun] : []), ...(words.length > 0 ? [{ terms: { [field]: words } }] : [])];
+  }
+  if (edits > 0) return [...(unfinished ? [begun] : []), nearWord(field, word, edits, takesAllNear)];
+  return unfinished ? [begun] : [{ term: { [field]: indexedWord(word) } }];
 }
 
 /** Finds a host itself, or a name that spells it out: `news bbc co uk`. */
@@ -127,11 +183,13 @@ function renderHosts(hosts: readonly string[]): Clause[] {
   ];
 }
 
-function phraseIn(field: string, words: readonly string[]): Clause {
+function phraseIn(field: WordField, words: readonly string[], terms: IndexTerms | null): Clause[] {
   const tokens = phraseTokens(words);
+  const isMissing = (token: string) => token.length <= maxTokenLength && terms?.hasWord(token, field) === false;
+  if (tokens.some(isMissing)) return [];
   const [only] = tokens;
-  if (tokens.length === 1 && only !== undefined) return { term: { [field]: indexedWord(only) } };
-  return { match_phrase: { [field]: tokens.join(' ') } };
+  if (tokens.length === 1 && only !== undefined) return [{ term: { [field]: indexedWord(only) } }];
+  return [{ match_phrase: { [field]: tokens.join(' ') } }];
 }
 
 function nearWord(field: string, word: string, fuzziness: number, takesAll = false): Clause {
@@ -146,7 +204,10 @@ function nearName(field: string, value: string, fuzziness: number, prefix_length
   return { fuzzy: { [field]: { value, fuzziness, prefix_length, ...takesAllTerms } } };
 }
 
-/** A clause that any of these meets. Joins the terms of a field, which the engine then looks up in less than half the time. */
+/**
+ * A clause that any of these meets. Joins the terms of a field, which the engine then looks up in less than half the time, and what is
+ * asked of contacts.
+ */
 function any(clauses: readonly Clause[]): Clause {
   const terms = new Map<string, Set<string>>();
   const withoutField = [...new Set(clauses)].filter((clause) => {
@@ -155,9 +216,13 @@ function any(clauses: readonly Clause[]): Clause {
     terms.set(field, (terms.get(field) ?? new Set()).union(new Set([values].flat())));
     return false;
   });
-  const should = [...terms]
-    .map(([field, values]): Clause => ({ terms: { [field]: [...values] } }))
-    .concat(withoutField);
+  const ofContacts = withoutField.flatMap(({ nested }) => nested?.query ?? []);
+  const should = [
+    ...[...terms].map(([field, values]): Clause => ({ terms: { [field]: [...values] } })),
+    ...withoutField.filter(({ nested }) => nested === undefined || ofContacts.length === 1),
+    ...(ofContacts.length > 1 ? [ofOneContact(filtersOf(any(ofContacts)))] : []),
+  ];
   const [only] = should;
-  return should.length === 1 && only !== undefined ? only : { bool: { should, minimum_should_match: 1 } };
+  if (only === undefined) return nothing;
+  return should.length === 1 ? only : { bool: { should, minimum_should_match: 1 } };
 }

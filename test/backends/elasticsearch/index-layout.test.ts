@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aliasOfForm, type IndexLayout } from '#backends/elasticsearch/alias-generations.ts';
 import { connectCluster } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { KnownTerms } from '#backends/elasticsearch/known-terms.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
-import type { Condition } from '#search/conditions.ts';
+import { nothing, rendererOf } from '#backends/elasticsearch/render-text-query.ts';
+import { type Condition, contactWith, phrase, wordIn } from '#search/conditions.ts';
 import { embedText, type Meaning } from '#search/meaning/embed.ts';
 import { understand } from '#search/understand.ts';
 import { engines } from '#testing/engines.ts';
@@ -95,25 +96,32 @@ describe.skipIf(url === null)('the layout of an index', () => {
     expect(topics.filter((topic, place) => !nearest[place]?.some(({ id }) => id === topic))).toEqual([]);
   });
 
-  it('tells the names and people near to what was typed, also of what comes later and of another index', async () => {
+  it('tells what the index has of what was typed, also of what comes later and of another index', async () => {
     backend = await open();
     const cluster = connectCluster({ nodes: [url ?? ''] });
     const known = new KnownTerms(cluster, aliasOfForm(alias));
-    const near = async (condition: Condition) => (await known.read())?.putInto(condition);
-    const nearName = (key: string, edits: 1 | 2 = 1) => near({ is: 'name', form: 'compact', keys: [key], edits });
-    const nearWord = (word: string) => near({ is: 'word', word, unfinished: false, edits: 1, in: 'people' });
+    const terms = () => vi.waitUntil(() => known.read(), { timeout: 20_000 });
+    const render = async (condition: Condition) => rendererOf(await terms())(condition);
+    const named = (key: string, edits: 0 | 1 | 2 = 1) => render({ is: 'name', form: 'compact', keys: [key], edits });
+    const ofPerson = (word: string) =>
+      render(contactWith({ is: 'word', word, unfinished: false, edits: 1, in: 'people' }));
+    const names = (...tokens: string[]) => ({ terms: { 'find.name_keys': tokens } });
     const index = await build(backend);
-    await expect.poll(() => nearName('alpahpost12')).toMatchObject({ near: ['_calphapost12'] });
-    await expect.poll(() => nearName('alphapst1', 2)).toHaveProperty('near.length', 23);
+    await expect.poll(() => named('alpahpost12')).toEqual(names('_calphapost12'));
+    expect((await named('alphapst1', 2)).terms?.['find.name_keys']).toHaveLength(23);
+    expect(await named('alpahpost12', 0)).toBe(nothing);
+    expect(await render(phrase(['alpha', 'gamma'], 'names'))).toBe(nothing);
+    expect(await render(wordIn('po', 'anywhere', true))).toEqual({ terms: { 'find.words': ['post'] } });
+    expect(await render(wordIn('post', 'traits'))).toEqual({ terms: { 'find.names': ['post'] } });
     const contacts = [madeContact({ id: 'c', kind: 'person', name: 'Ann Whitfield' })];
     const later = madeRecord({ id: 'later', name: 'Beta Post', contacts });
     await backend.generations.write(index, [backend.generations.prepare({ id: 'later', version: 2n, record: later })]);
     await backend.generations.refresh(index);
-    await expect.poll(() => nearName('betapots')).toMatchObject({ near: ['_cbetapost'] });
-    await expect.poll(() => nearWord('whitfeild')).toMatchObject({ near: ['whitfield'] });
+    await expect.poll(() => named('betapots')).toEqual(names('_cbetapost'));
+    expect(JSON.stringify(await ofPerson('whitfeild'))).toContain('{"contacts.people":["whitfield"]}');
     await build(backend, [madeRecord({ id: 'other', name: 'Gamma Post' })]);
-    await expect.poll(() => nearName('gamapost')).toMatchObject({ near: ['_cgammapost'] });
-    await expect.poll(() => nearName('betapots')).toMatchObject({ near: [] });
+    await expect.poll(() => named('gamapost')).toEqual(names('_cgammapost'));
+    expect(await named('betapots')).toBe(nothing);
     await cluster.client.close();
   });
 });
