@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SearchResult } from '#search/search-index.ts';
 import { typedParts } from '#search/typed-parts.ts';
+import descriptions from './headers.json' with { type: 'json' };
 
 export const moment = z.string().meta({ format: 'date-time' });
 export const count = z.int().min(0);
@@ -32,18 +33,15 @@ export function presentDropped(dropped: SearchResult['dropped'], q?: string | nu
 
 /** The headers of answers that `sendRevalidatable` sends. */
 export const caching = {
-  ETag: header('ETag', 'Send it as If-None-Match. If nothing has changed, the answer is 304 without a body.'),
-  'Cache-Control': header(
-    'CacheControl',
-    'private, no-cache: only the caller may store the answer, and must revalidate it each time.',
-  ),
+  ETag: header('ETag'),
+  'Cache-Control': header('CacheControl'),
 };
 
 export const notModified = { 304: { description: 'Not modified since the ETag in If-None-Match.' } };
 export const movedToKept = {
   308: {
     description: 'The record is a duplicate that was merged into another one: `Location` is the path of that one.',
-    headers: { Location: header('Location', 'Where the answer is, relative to the path of the request.') },
+    headers: { Location: header('Location') },
   },
 };
 
@@ -52,9 +50,9 @@ export function answerObject<Shape extends z.ZodRawShape>(id: string, shape: Sha
   return z.strictObject(shape).meta({ id, ...(description !== undefined && { description }) });
 }
 
-/** A header. The OpenAPI document describes it once, among its components. */
-export function header(id: string, description: string, schema: z.ZodType = z.string()): z.ZodType {
-  return schema.meta({ header: { id, description } });
+/** A header, which headers.json describes. The OpenAPI document has it once, among its components. */
+export function header(id: keyof typeof descriptions, schema: z.ZodType = z.string()): z.ZodType {
+  return schema.meta({ header: { id, description: descriptions[id] } });
 }
 
 export const deletedAnswer = answerObject('Deleted', { deleted: z.literal(true) });

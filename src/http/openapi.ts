@@ -148,34 +148,28 @@ function describeAnswer({ description = '', schema, example, headers }: Answer, 
 }
 
 const everyAnswer = {
-  'X-Request-Id': header('RequestId', 'The id of the request in the log. Keeps the id that the caller sent, if any.'),
+  'X-Request-Id': header('RequestId'),
 };
 
 const whole = (least: number) => z.int().min(least);
 
 const allowance = {
-  'RateLimit-Policy': header(
-    'RateLimitPolicy',
-    'The limit that applies: its name, the requests allowed (q) and the seconds they are counted over (w), such as `"pro";q=600;w=60`.',
-  ),
-  RateLimit: header(
-    'RateLimit',
-    'What is left of that limit: requests (r) and seconds until it resets (t), such as `"pro";r=599;t=42`.',
-  ),
-  'RateLimit-Limit': header('RateLimitLimit', 'Requests allowed per minute.', whole(0)),
-  'RateLimit-Remaining': header('RateLimitRemaining', 'Requests left in this minute.', whole(0)),
-  'RateLimit-Reset': header('RateLimitReset', 'Seconds until the limit resets.', whole(1)),
+  'RateLimit-Policy': header('RateLimitPolicy'),
+  RateLimit: header('RateLimit'),
+  'RateLimit-Limit': header('RateLimitLimit', whole(0)),
+  'RateLimit-Remaining': header('RateLimitRemaining', whole(0)),
+  'RateLimit-Reset': header('RateLimitReset', whole(1)),
 };
 
 const planEnd = {
-  'X-Plan-Expires-At': header('PlanEnd', 'When the plan of your key ends, in its last seven days.', moment.optional()),
+  'X-Plan-Expires-At': header('PlanEnd', moment.optional()),
 };
 
 /** On errors, by their status. */
 const onErrors: Record<number, Record<string, z.ZodType>> = {
-  401: { 'WWW-Authenticate': header('Authenticate', 'Bearer, with error="invalid_token" if the key is not valid.') },
-  429: { 'Retry-After': header('RetryAfterLimit', 'Seconds until you can send requests again.', whole(1)) },
-  503: { 'Retry-After': header('RetryAfterOutage', 'Seconds to wait before trying again.', whole(1)) },
+  401: { 'WWW-Authenticate': header('Authenticate') },
+  429: { 'Retry-After': header('RetryAfterLimit', whole(1)) },
+  503: { 'Retry-After': header('RetryAfterOutage', whole(1)) },
 };
 
 /** Errors by status: each status once. Identical ones are described once. */

@@ -9,7 +9,7 @@ import { exampleRecord, recordAnswer } from './record-answer.ts';
 import { suggestionsAnswer } from './suggest-searches.ts';
 
 export const paging = {
-  Link: header('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).'),
+  Link: header('Link'),
 };
 
 /** Maximum bytes of a Link header: proxies and clients accept answers with 8 or 16 kB of headers. */

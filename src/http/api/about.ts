@@ -33,7 +33,7 @@ export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: 
     answer: {
       schema: linksAnswer,
       headers: {
-        Link: header('ServiceLinks', 'The reference (service-doc) and this document (service-desc), RFC 8631.'),
+        Link: header('ServiceLinks'),
       },
     },
     async handle(_req, res) {

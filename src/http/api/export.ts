@@ -126,28 +126,11 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
 }
 
 const fileHeaders = {
-  'Content-Disposition': header(
-    'FileName',
-    'The file name, such as masthead-outlets-2026-11-21.csv. The file of a list has its name.',
-  ),
-  'X-Total-Count': header(
-    'TotalCount',
-    'The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks.',
-    count,
-  ),
-  'X-Excluded-Count': header(
-    'ExcludedCount',
-    'Matches of other kinds that the file leaves out because no `kind` was given: records, or contacts with `rows=contacts`.',
-    count,
-  ),
-  'X-Changes-Cursor': header(
-    'ChangesCursor',
-    'The moment of this export: `after` of GET /api/v1/changes. Absent while the sync has not taken over a new index.',
-  ).optional(),
-  Trailer: header(
-    'Trailer',
-    'Content-Digest: the SHA-256 of the bytes as sent comes after them (RFC 9530). Absent under HTTP/1.0.',
-  ).optional(),
+  'Content-Disposition': header('FileName'),
+  'X-Total-Count': header('TotalCount', count),
+  'X-Excluded-Count': header('ExcludedCount', count),
+  'X-Changes-Cursor': header('ChangesCursor').optional(),
+  Trailer: header('Trailer').optional(),
 };
 
 /**

@@ -134,7 +134,7 @@ const ifMatch = z.object({
   'If-Match': z.string().optional().describe('The ETag of an answer about the list: only that version is written.'),
 });
 const versioned = {
-  ETag: header('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
+  ETag: header('ListVersion'),
 };
 
 const aList = { access: 'key', scope: 'lists' } as const;
