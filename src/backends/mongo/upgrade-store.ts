@@ -150,7 +150,7 @@ async function copyRenewed(db: Db, name: string, steps: readonly Migration[]): P
 /** Puts the copies in the place of the collections. If one cannot be, those before it go back. */
 async function replaceAll(db: Db, names: readonly string[]): Promise<void> {
   try {
-    for (const name of names) await replace(db, name);
+    for (const name of names) await swap(db, name, { from: renewedName(name), aside: formerName(name) });
   } catch (error) {
     await undoReplacing(db);
     throw error;
@@ -163,21 +163,17 @@ async function replaceAll(db: Db, names: readonly string[]): Promise<void> {
  */
 async function undoReplacing(db: Db): Promise<void> {
   if ((await formsOf(db).findOne({ _id: 'upgrade' }))?.isReplacing) {
-    for (const name of [...namesIn(migrations)].reverse()) await putBack(db, name);
+    for (const name of [...namesIn(migrations)].reverse())
+      await swap(db, name, { from: formerName(name), aside: renewedName(name) });
     await formsOf(db).updateOne({ _id: 'upgrade' }, { $unset: { isReplacing: true } });
   }
 }
 
-async function replace(db: Db, name: string): Promise<void> {
-  if (!(await hasCollection(db, renewedName(name)))) return;
-  if (await hasCollection(db, name)) await db.renameCollection(name, formerName(name), { dropTarget: true });
-  await db.renameCollection(renewedName(name), name);
-}
-
-async function putBack(db: Db, name: string): Promise<void> {
-  if (!(await hasCollection(db, formerName(name)))) return;
-  if (await hasCollection(db, name)) await db.renameCollection(name, renewedName(name), { dropTarget: true });
-  await db.renameCollection(formerName(name), name);
+/** Puts the collection `from`, if there is one, in the place of another, which goes `aside`. */
+async function swap(db: Db, name: string, { from, aside }: { from: string; aside: string }): Promise<void> {
+  if (!(await hasCollection(db, from))) return;
+  if (await hasCollection(db, name)) await db.renameCollection(name, aside, { dropTarget: true });
+  await db.renameCollection(from, name);
 }
 
 /** Removes what was replaced, and copies that an upgrade left. */
