@@ -78,8 +78,8 @@ export class ListStore {
   }
 
   async find(account: string, id: string): Promise<MediaList | null> {
-    const found = await this.#lists.find(id);
-    return found?.account === account ? withoutCount(found) : null;
+    const list = await this.#lists.find(id);
+    return list?.account === account ? withoutCount(list) : null;
   }
 
   /** The entries of all accounts that name one of these subjects, each with the id of its list. Reads one list at a time. */

@@ -45,9 +45,9 @@ export class PepperRecord {
    * processes bring different ones at once, one process wins.
    */
   async findOther(pepper: string, now: Date): Promise<string | null> {
-    const given = { proof: tokenOf(knownText, pepper), since: now.toISOString() };
-    const kept = await this.#proofs.change('proof', (known) => known ?? given);
-    return kept === null || kept.proof === given.proof ? null : kept.since;
+    const own = { proof: tokenOf(knownText, pepper), since: now.toISOString() };
+    const standing = await this.#proofs.change('proof', (stored) => stored ?? own);
+    return standing === null || standing.proof === own.proof ? null : standing.since;
   }
 
   /** Makes this the pepper of the store. Keys and orders made with another one stop working. */

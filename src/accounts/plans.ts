@@ -42,16 +42,16 @@ const abilities: Record<Right, string> = {
   push: 'pushes leads',
 };
 
-export function tiersOf(known: readonly PlanDefinition[]): Tier[] {
-  return known.map(({ tier }) => tier);
+export function tiersOf(offered: readonly PlanDefinition[]): Tier[] {
+  return offered.map(({ tier }) => tier);
 }
 
 /** The plans that include a right, the smallest first. */
 export function plansWith<Definition extends PlanDefinition>(
-  known: readonly Definition[],
+  offered: readonly Definition[],
   right: Right,
 ): readonly Definition[] {
-  return known.filter((plan) => gives(plan, right));
+  return offered.filter((plan) => gives(plan, right));
 }
 
 /** Throws Problem `plan_expired` for an expired plan. @param aim what a new plan is for, such as `to save searches` */
@@ -69,11 +69,11 @@ export function requireActive(
  * Throws Problem `plan_expired` for an expired plan, or `plan_required` for a plan without the right. Both name the
  * smallest plan that has the right. A tier that is no longer among the plans has no rights.
  */
-export function requireRight(known: readonly PlanDefinition[], plan: Plan, right: Right, now: Date): void {
-  const [required] = plansWith(known, right);
+export function requireRight(offered: readonly PlanDefinition[], plan: Plan, right: Right, now: Date): void {
+  const [required] = plansWith(offered, right);
   const extras = required && { required_plan: required.tier };
   requireActive(plan, now, 'to continue', extras);
-  const own = known.find(({ tier }) => tier === plan.tier);
+  const own = offered.find(({ tier }) => tier === plan.tier);
   if (own !== undefined && gives(own, right)) return;
   const does = own?.rights.map((one) => abilities[one]).join(', and ') || 'shows whole addresses';
   const within = own !== undefined && right === 'export_all' && gives(own, 'export_outlets');
@@ -86,8 +86,8 @@ export function requireRight(known: readonly PlanDefinition[], plan: Plan, right
 }
 
 /** Whether a plan has a right, as requireRight would say of an active one. */
-export function allows(known: readonly PlanDefinition[], { tier }: Pick<Plan, 'tier'>, right: Right): boolean {
-  return known.some((plan) => plan.tier === tier && gives(plan, right));
+export function allows(offered: readonly PlanDefinition[], { tier }: Pick<Plan, 'tier'>, right: Right): boolean {
+  return offered.some((plan) => plan.tier === tier && gives(plan, right));
 }
 
 function gives({ rights }: PlanDefinition, right: Right): boolean {

@@ -175,11 +175,11 @@ export async function readOrder(
 ): Promise<OrderReading> {
   const { orders, keys, pepper } = deps;
   const isHolder = isToken(claimToken, claimTokenOf(orderId, pepper));
-  const found = await orders.find(orderId);
-  if (found === null || !isHolder) {
+  const stored = await orders.find(orderId);
+  if (stored === null || !isHolder) {
     throw new Problem('order_not_found', 'No order has this id and claim_token. Check both.');
   }
-  let order = await lookForPayment(deps, found, now);
+  let order = await lookForPayment(deps, stored, now);
   let apiKey: string | null = null;
   if (mayClaim && isClaimable(order)) {
     const key = generateApiKey();

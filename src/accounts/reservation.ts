@@ -43,10 +43,10 @@ export class Reservations {
       createdAt: now.toISOString(),
     };
     const oldest = daysAfter(now, -1);
-    const kept = await this.#reservations.change(wanted.hash, (held) =>
+    const standing = await this.#reservations.change(wanted.hash, (held) =>
       held !== null && held.createdAt >= oldest ? held : wanted,
     );
-    if (kept?.fingerprint === wanted.fingerprint) return kept;
+    if (standing?.fingerprint === wanted.fingerprint) return standing;
     throw new Problem(
       'idempotency_conflict',
       'This Idempotency-Key was used with another body within the last 24 hours. Send the same body, or use a new key.',
@@ -55,6 +55,6 @@ export class Reservations {
 
   /** Drops the reservation of something that was not made, unless the key is reserved for something else by now. */
   async release({ hash, subjectId }: Reservation): Promise<void> {
-    await this.#reservations.change(hash, (kept) => (kept?.subjectId === subjectId ? null : kept));
+    await this.#reservations.change(hash, (held) => (held?.subjectId === subjectId ? null : held));
   }
 }

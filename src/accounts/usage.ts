@@ -30,10 +30,10 @@ export const usageKind: KeyedKind<UsageEntry> = {
   livesMs: usageKeptDays * dayMs,
 };
 
-function addEntry(known: UsageEntry | null | undefined, entry: UsageEntry): UsageEntry {
-  if (!known) return entry;
-  const lastUsedAt = known.lastUsedAt > entry.lastUsedAt ? known.lastUsedAt : entry.lastUsedAt;
-  return { ...known, ...addUsage(known, entry), lastUsedAt };
+function addEntry(sum: UsageEntry | null | undefined, entry: UsageEntry): UsageEntry {
+  if (!sum) return entry;
+  const lastUsedAt = sum.lastUsedAt > entry.lastUsedAt ? sum.lastUsedAt : entry.lastUsedAt;
+  return { ...sum, ...addUsage(sum, entry), lastUsedAt };
 }
 
 export const shownDays = 30;
@@ -72,8 +72,8 @@ export class UsageMeter {
   async read(keyHash: string): Promise<UsageDay[]> {
     await this.write();
     const now = this.#deps.now();
-    const known = await this.#usage.list({ owner: keyHash, from: dateOf(now, shownDays - 1) });
-    const byDate = new Map(known.map((day) => [day.date, day]));
+    const days = await this.#usage.list({ owner: keyHash, from: dateOf(now, shownDays - 1) });
+    const byDate = new Map(days.map((day) => [day.date, day]));
     return Array.from({ length: shownDays }, (_, place) => {
       const date = dateOf(now, shownDays - 1 - place);
       return { date, ...addUsage(noUsage, byDate.get(date) ?? {}) };
@@ -94,7 +94,7 @@ export class UsageMeter {
     this.#waiting = new Map();
     try {
       for (const [key, entry] of waiting) {
-        await this.#usage.change(key, (known) => addEntry(known, entry));
+        await this.#usage.change(key, (stored) => addEntry(stored, entry));
         waiting.delete(key);
       }
     } catch (error) {

@@ -74,8 +74,11 @@ export async function countExcluded(
   { query, format, rows }: ExportRequest,
 ): Promise<number> {
   if (defaultToOutlets(query) === query) return 0;
-  const others: SearchQuery = { ...query, filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }] };
-  const asked = format.needsAddress ? outboundPart(others) : others;
+  const ofOtherKinds: SearchQuery = {
+    ...query,
+    filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }],
+  };
+  const asked = format.needsAddress ? outboundPart(ofOtherKinds) : ofOtherKinds;
   return countMatches(index, ofRows(asked, rows));
 }
 

@@ -107,8 +107,8 @@ async function asExported(deps: FollowDeps, query: SearchQuery, key: StoredKey):
 /** A list that is left out and was deleted since has nothing to leave out. */
 async function withoutGoneLists({ lists }: FollowDeps, query: SearchQuery, key: StoredKey): Promise<SearchQuery> {
   if (query.lists === undefined) return query;
-  const found = await Promise.all(query.lists.none.map((id) => lists.find(key.hash, id)));
-  return { ...query, lists: { ...query.lists, none: found.flatMap((list) => list?.id ?? []) } };
+  const leftOut = await Promise.all(query.lists.none.map((id) => lists.find(key.hash, id)));
+  return { ...query, lists: { ...query.lists, none: leftOut.flatMap((list) => list?.id ?? []) } };
 }
 
 /** 48 bits: of a million records that meet a search for the first time, one in 2,800 times a single one is missed. */
@@ -128,11 +128,11 @@ export async function readFeed(
   limits = usualLimits,
 ): Promise<{ record: MediaRecord; metAt: string }[]> {
   const { entries } = isActive(key.plan, deps.now()) ? await follow(deps, search, { query, key, limits }) : search.feed;
-  const found = await deps.index.findMany(
+  const present = await deps.index.findMany(
     entries.map(({ id }) => id),
     'masked',
   );
-  const records = new Map(found.map((record) => [record.id, record]));
+  const records = new Map(present.map((record) => [record.id, record]));
   const shown = entries.flatMap(({ id, metAt }) => {
     const record = records.get(id);
     return record === undefined ? [] : { record, metAt };

@@ -83,8 +83,8 @@ async function showAll(
 ): Promise<RecordUpdate[]> {
   const isOfKinds = ({ kind }: { kind: Kind | null }) => kind !== null && kinds.includes(kind);
   const shownIds = entries.filter(isOfKinds).map(({ id }) => id);
-  const found = shownIds.length === 0 ? [] : await index.findMany(shownIds, 'full');
-  const shown = new Map(found.filter(isOfKinds).map((record) => [record.id, record]));
+  const present = shownIds.length === 0 ? [] : await index.findMany(shownIds, 'full');
+  const shown = new Map(present.filter(isOfKinds).map((record) => [record.id, record]));
   return entries.map(({ id, leadsTo }) => {
     const record = shown.get(id);
     return record === undefined ? { id, change: 'gone', mergedInto: leadsTo } : { id, change: 'upsert', record };

@@ -20,13 +20,13 @@ export async function purgeChanges(
   { days, maxBytes }: Config['history'],
   now: Date,
 ): Promise<number> {
-  const kept = await changes.list();
-  let size = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+  const changeSets = await changes.list();
+  let size = changeSets.reduce((sum, { bytes }) => sum + bytes, 0);
   for (let purged = 0; ; purged += 1) {
-    const oldest = kept.pop();
+    const oldest = changeSets.pop();
     if (oldest === undefined) return purged;
     const mayBeRunning = oldest.endedAt === null && oldest.startedAt > daysAfter(now, -1);
-    const isTooMuch = kept.length > 0 && !mayBeRunning && size > maxBytes;
+    const isTooMuch = changeSets.length > 0 && !mayBeRunning && size > maxBytes;
     if (oldest.startedAt >= daysAfter(now, -days) && !isTooMuch) return purged;
     await changes.remove(oldest.id);
     size -= oldest.bytes;

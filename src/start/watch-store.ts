@@ -14,14 +14,14 @@ export function watchStore(
   log: Pick<Logger, 'error' | 'info' | 'warn'>,
   metrics: Metrics | null,
 ): void {
-  let known: string | null = null;
+  let lastFault: string | null = null;
   const lookForFaults = async () => {
     const fault = await health.findFault();
     metrics?.storeIsWritable.set(fault === null ? 1 : 0);
-    if (fault === known) return;
+    if (fault === lastFault) return;
     if (fault === null) log.info('the store can be written to again');
     else log.error({ missing: fault }, 'the store is at fault');
-    known = fault;
+    lastFault = fault;
   };
   const measure = async () => {
     if (metrics === null) return;
