@@ -88,6 +88,15 @@ export function vocabularyFilter(parameter: string, vocabulary: readonly string[
   };
 }
 
+/** A field with a closed list of values, each of which is a choice of its filter and of its facet. */
+export function closedField<const Words extends readonly string[], const List extends string>(
+  parameter: string,
+  vocabulary: Words,
+  facet: { list: List; position: number; label?: FacetDefinition['label'] },
+) {
+  return { vocabulary, filter: vocabularyFilter(parameter, vocabulary), facet: { label: sentence, ...facet } };
+}
+
 /**
  * A filter by any value. By default it matches whole values, ignoring case, accents and surrounding space, and facets count
  * them as written. A place has other names in its country.

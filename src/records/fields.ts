@@ -3,6 +3,7 @@ import type { Contact } from './contacts/contact.ts';
 import { type ContactField, contactFields } from './contacts/contact-fields.ts';
 import { shownContacts } from './contacts/with-contacts.ts';
 import {
+  closedField,
   type FacetDefinition,
   type FieldDefinition,
   openFacet,
@@ -33,11 +34,7 @@ export function isPersonsProfile(url: string): boolean {
 /** The values of a field and how it is searched, which takes code. All else about it is in fields.json. */
 const searched = {
   id: { identity: { parameter: 'id', canonical: (value) => value } },
-  kind: {
-    vocabulary: vocabularies.kinds,
-    filter: vocabularyFilter('kind', vocabularies.kinds),
-    facet: { list: 'kinds', position: 2, label: sentence },
-  },
+  kind: closedField('kind', vocabularies.kinds, { list: 'kinds', position: 2 }),
   url: {
     identity: {
       parameter: 'domain',
@@ -81,35 +78,20 @@ const searched = {
     filter: { ...openFilter('city', namesOfCity, listedCity), isKnown: isNamedCity },
     facet: openFacet('cities', 10),
   },
-  city_size: {
-    vocabulary: vocabularies.citySizes,
-    filter: vocabularyFilter('city_size', vocabularies.citySizes),
-    facet: { list: 'city_sizes', position: 7, label: sentence },
-  },
-  type: {
-    vocabulary: vocabularies.outletTypes,
-    filter: vocabularyFilter('type', vocabularies.outletTypes),
-    facet: { list: 'types', position: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
-  },
-  categories: {
-    vocabulary: vocabularies.categories,
-    filter: vocabularyFilter('category', vocabularies.categories),
-    facet: { list: 'categories', position: 4, label: sentence },
-  },
-  coverage: {
-    vocabulary: vocabularies.coverages,
-    filter: vocabularyFilter('coverage', vocabularies.coverages),
-    facet: { list: 'coverages', position: 6, label: sentence },
-  },
+  city_size: closedField('city_size', vocabularies.citySizes, { list: 'city_sizes', position: 7 }),
+  type: closedField('type', vocabularies.outletTypes, {
+    list: 'types',
+    position: 3,
+    label: (value) => (value === 'tv' ? 'TV' : sentence(value)),
+  }),
+  categories: closedField('category', vocabularies.categories, { list: 'categories', position: 4 }),
+  coverage: closedField('coverage', vocabularies.coverages, { list: 'coverages', position: 6 }),
   email_status: {
     vocabulary: vocabularies.emailStatuses,
     filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
   },
   frequency: { vocabulary: vocabularies.frequencies },
-  tags: {
-    filter: openFilter('tag'),
-    facet: openFacet('tags', 11),
-  },
+  tags: { filter: openFilter('tag'), facet: openFacet('tags', 11) },
 } as const satisfies Partial<Record<RecordKey, Partial<FieldDefinition>>>;
 
 type Described = typeof described;
