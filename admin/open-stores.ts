@@ -9,9 +9,9 @@ export async function withStores(work: Work, open = withBackends): Promise<void>
   await open(
     (stores, config) =>
       work(stores, async () => {
-        const found = await findPepper(config, stores.pepper);
-        await requirePepper(found, stores.pepper);
-        return found.pepper;
+        const pepperSource = await findPepper(config, stores.pepper);
+        await requirePepper(pepperSource, stores.pepper);
+        return pepperSource.pepper;
       }),
     // With the short timeout of a request: an operator should not wait long for a store that is down.
     {},

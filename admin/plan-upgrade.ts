@@ -41,11 +41,11 @@ export async function planProductionUpgrade(
   const { client } = connectCluster(address);
   try {
     const hasIndex = await client.indices.existsAlias({ name: aliasOfForm(alias) });
-    const others = await new AliasGenerations(client, alias, defaultLayout).listOfOtherForms();
-    if (hasIndex || others.length === 0)
+    const otherForms = await new AliasGenerations(client, alias, defaultLayout).listOfOtherForms();
+    if (hasIndex || otherForms.length === 0)
       return steps.length === 0 ? "the store has this version's form" : describePlan(steps);
-    steps.push(`\`npm run indexer -- reindex\` builds an index beside ${others.at(-1)}, which goes on`);
-    const { indices = {} } = await client.indices.stats({ index: others, metric: 'store' });
+    steps.push(`\`npm run indexer -- reindex\` builds an index beside ${otherForms.at(-1)}, which goes on`);
+    const { indices = {} } = await client.indices.stats({ index: otherForms, metric: 'store' });
     const needed = Math.max(...Object.values(indices).map(({ total }) => total?.store?.size_in_bytes ?? 0));
     const { nodes } = await client.nodes.stats({ metric: 'fs' });
     const free = Object.values(nodes).reduce((sum, { fs }) => sum + (fs?.total?.available_in_bytes ?? 0), 0);

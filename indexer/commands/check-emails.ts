@@ -62,8 +62,8 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
             `${countOf(checked, 'contact')} checked, ${changed} changed${stopped === null ? '' : `, stopped early: ${stopped}`}`,
         });
     printResult(checked, describeChecked, json);
-    const kept = dryRun ? '' : ' What was checked until then is kept.';
-    if (checked.stopped !== null) reportFault(`${checked.stopped}${kept}`);
+    const whatStays = dryRun ? '' : ' What was checked until then is kept.';
+    if (checked.stopped !== null) reportFault(`${checked.stopped}${whatStays}`);
     if (!dryRun) await backends.maintenance.settle(checked.checked);
   });
 }

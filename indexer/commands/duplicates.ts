@@ -81,11 +81,11 @@ function describeCandidate({ id, name, city, country, url, fields, contacts }: S
 }
 
 function describeSummary({ searched, groups, records, left_out, output }: DuplicatesSummary): string {
-  const found = `${countOf(searched, 'record')} searched: ${countOf(groups, 'group')} of ${countOf(records, 'record')}.`;
+  const searchedFor = `${countOf(searched, 'record')} searched: ${countOf(groups, 'group')} of ${countOf(records, 'record')}.`;
   const leftOut = Object.entries(left_out).map(
     ([kind, { keys, records: sharing }]) =>
       `Not compared because too many records share one: ${keys} × ${kind}, ${countOf(sharing, 'record')}.`,
   );
   const written = output === null ? [] : [`Written to ${output}.`];
-  return [found, ...leftOut, ...written].join('\n');
+  return [searchedFor, ...leftOut, ...written].join('\n');
 }

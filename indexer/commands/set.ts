@@ -108,8 +108,8 @@ function patchOf(plan: PlannedPatch): RecordPatch {
 function describeAmended(amended: Amended | undefined, suppressed: ReadonlySet<string>) {
   if (amended === undefined) return { added_contact: null, fields: {} };
   const { before, after } = amended;
-  const known = new Set(before.contacts.map(({ id }) => id));
-  const added = after.contacts.find(({ id }) => !known.has(id))?.id ?? null;
+  const idsBefore = new Set(before.contacts.map(({ id }) => id));
+  const added = after.contacts.find(({ id }) => !idsBefore.has(id))?.id ?? null;
   const visible = (record: MediaRecord) => withoutHiddenContacts(record.id, record, suppressed);
   return { added_contact: added, fields: changedFields(visible(before), visible(after)) };
 }

@@ -187,8 +187,8 @@ async function findMatching(
   { records, index }: Pick<IndexerBackends, 'records' | 'index'>,
   wanted: string,
 ): Promise<MediaRecord[]> {
-  const known = await records.find(wanted.trim());
-  if (known !== null) return [known];
+  const withThisId = await records.find(wanted.trim());
+  if (withThisId !== null) return [withThisId];
   const text = understand(wanted);
   if (text === null) return [];
   const hosts = [...text.hosts, ...text.pages.map((page) => page.host)];

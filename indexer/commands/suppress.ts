@@ -110,10 +110,10 @@ async function chooseWhat(
   for (const one of merged) reportFault(describeMerged(one));
   if (merged.length > 0) return null;
   const keys = await withMergedIds(mergedIds, [...named, ...carried.keys()]);
-  const found = await Promise.all(recordsOf(named).map(async (id) => ({ id, record: await records.find(id) })));
+  const stored = await Promise.all(recordsOf(named).map(async (id) => ({ id, record: await records.find(id) })));
   return {
     entries: keys.map((key) => ({ key, reason: null, ...carried.get(key) })),
-    unknown: found.flatMap(({ id, record }) => (record === null ? [id] : [])),
+    unknown: stored.flatMap(({ id, record }) => (record === null ? [id] : [])),
     shared: [],
   };
 }
@@ -124,17 +124,17 @@ async function chooseWho(
   ids: readonly string[],
   contactIds: readonly string[],
 ): Promise<Asked | null> {
-  const found = await findContacts(backends, oneRecord(ids), contactIds);
-  if ('fault' in found) {
-    reportFault(found.fault);
+  const people = await findContacts(backends, oneRecord(ids), contactIds);
+  if ('fault' in people) {
+    reportFault(people.fault);
     return null;
   }
   const asked: Asked = { entries: [], unknown: [], shared: [] };
-  for (const contact of found.chosen) {
-    const { byName, byAddress, isShared } = keysOfChosen(found.record, contact);
+  for (const contact of people.chosen) {
+    const { byName, byAddress, isShared } = keysOfChosen(people.record, contact);
     if (byName === null && byAddress === null) {
       reportFault(
-        `contact ${contact.id} has no name and no address of its own, by which later imports could know it again. To delete it: npm run indexer -- delete ${found.record.id} --contact ${contact.id}`,
+        `contact ${contact.id} has no name and no address of its own, by which later imports could know it again. To delete it: npm run indexer -- delete ${people.record.id} --contact ${contact.id}`,
       );
       return null;
     }

@@ -62,12 +62,12 @@ async function keysOfPeople(
   ids: readonly string[],
   contactIds: readonly string[],
 ): Promise<string[]> {
-  const found = await findContacts(backends, oneRecord(ids), contactIds);
-  if ('fault' in found) {
-    reportFault(found.fault);
+  const people = await findContacts(backends, oneRecord(ids), contactIds);
+  if ('fault' in people) {
+    reportFault(people.fault);
     return [];
   }
-  const keys = await entriesThatHide(backends.suppressions, found);
+  const keys = await entriesThatHide(backends.suppressions, people);
   if (keys.length === 0) reportFault('No entry for an address or a person hides that.');
   return keys;
 }

@@ -30,10 +30,10 @@ export async function findContacts(
 ): Promise<ChosenContacts | { fault: string }> {
   const record = await records.find(recordId);
   if (record === null) return { fault: (await describeMissing(mergedIds, [recordId])).join(' ') };
-  const known = new Map(record.contacts.map((contact) => [contact.id, contact]));
-  const unknown = contactIds.find((id) => !known.has(id));
+  const contactsById = new Map(record.contacts.map((contact) => [contact.id, contact]));
+  const unknown = contactIds.find((id) => !contactsById.has(id));
   if (unknown !== undefined) return { fault: `${unknownContact(record, unknown)}.` };
-  return { record, chosen: contactIds.flatMap((id) => known.get(id) ?? []) };
+  return { record, chosen: contactIds.flatMap((id) => contactsById.get(id) ?? []) };
 }
 
 export function unknownContact({ id, contacts }: Pick<MediaRecord, 'id' | 'contacts'>, contactId: string): string {

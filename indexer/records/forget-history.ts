@@ -37,9 +37,9 @@ export async function forgetContacts(
   const versions = [...deleted, ...earlier];
   const { own, others } = await listHistories(history, [recordId]);
   for (const id of [...others, ...own]) {
-    const known = new Set((await history.records.find(id))?.contacts.map((contact) => contact.id));
+    const presentIds = new Set((await history.records.find(id))?.contacts.map((contact) => contact.id));
     const isForgotten = (contact: KeptContact) =>
-      !known.has(contact.id) &&
+      !presentIds.has(contact.id) &&
       ((id === recordId && contactIds.has(contact.id)) || versions.some((one) => isSameUnderOtherId(one, contact)));
     await history.changes.rewrite([id], (change) => withoutContacts(change, isForgotten));
   }

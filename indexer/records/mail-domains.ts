@@ -52,10 +52,10 @@ export class MailDomains {
    * not exist, as in some hotels.
    */
   async check(): Promise<void> {
-    const known = await this.#ask('NS', 'com');
-    if ('without' in known) {
-      throw known.without === 'unknown'
-        ? this.#fault(`does not answer (${known.code})`)
+    const aboutCom = await this.#ask('NS', 'com');
+    if ('without' in aboutCom) {
+      throw aboutCom.without === 'unknown'
+        ? this.#fault(`does not answer (${aboutCom.code})`)
         : this.#fault('does not know public names: it denies that com exists');
     }
     // RFC 6761: nothing ends in .invalid.
@@ -72,8 +72,8 @@ export class MailDomains {
 
   #askNow = async (type: RecordType, name: string): Promise<Answer> => {
     try {
-      const found = await this.#resolver.resolve(name, type);
-      const values = (found as (string | { exchange: string })[]).map((one) =>
+      const resolved = await this.#resolver.resolve(name, type);
+      const values = (resolved as (string | { exchange: string })[]).map((one) =>
         typeof one === 'string' ? one : one.exchange,
       );
       return values.length === 0 ? { without: 'none', code: NODATA } : { values };

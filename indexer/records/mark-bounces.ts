@@ -33,18 +33,18 @@ export async function markBounces(
   };
   for (let start = 0; start < addresses.length; start += addressesAtOnce) {
     const some = new Set(addresses.slice(start, start + addressesAtOnce).map((address) => address.toLowerCase()));
-    const found = await records.findByAddresses([...some]);
-    const visible = found.flatMap((record) => withoutSuppressed(record, suppressed)?.contacts ?? []);
+    const recordsOfThem = await records.findByAddresses([...some]);
+    const visible = recordsOfThem.flatMap((record) => withoutSuppressed(record, suppressed)?.contacts ?? []);
     const contacts = visible.filter(({ email }) => isAmong(some, email));
-    const known = new Set(contacts.map(({ email }) => email?.toLowerCase()));
+    const storedAddresses = new Set(contacts.map(({ email }) => email?.toLowerCase()));
     const open = new Set(
       contacts.filter((one) => one.email_status !== 'invalid').map(({ email }) => email?.toLowerCase()),
     );
-    marked.known += known.size;
-    marked.unchanged += known.size - open.size;
-    marked.unknown += some.size - known.size;
+    marked.known += storedAddresses.size;
+    marked.unchanged += storedAddresses.size - open.size;
+    marked.unknown += some.size - storedAddresses.size;
     await mark(
-      found.map(({ id }) => id),
+      recordsOfThem.map(({ id }) => id),
       some,
     );
   }

@@ -37,24 +37,24 @@ export async function planMerge(
   suppressed: ReadonlySet<string>,
 ): Promise<PlannedMerge | { fault: string }> {
   if (dropIds.includes(keepId)) return { fault: `${keepId} cannot be merged into itself.` };
-  const found = new Map<string, MediaRecord>();
+  const recordsById = new Map<string, MediaRecord>();
   for (const id of new Set([keepId, ...dropIds])) {
     const record = await records.find(id);
     if (record !== null) {
-      found.set(id, record);
+      recordsById.set(id, record);
       continue;
     }
     const keptId = (await mergedIds.resolve([id])).get(id);
     if (keptId !== keepId) return { fault: (await describeMissing(mergedIds, [id])).join(' ') };
   }
-  for (const record of found.values()) {
+  for (const record of recordsById.values()) {
     if (withoutSuppressed(record, suppressed) === null)
       return { fault: `${record.id} is suppressed, and a merge would show its values in another record.` };
   }
-  const keep = found.get(keepId);
+  const keep = recordsById.get(keepId);
   if (keep === undefined) return { fault: `No record has the id ${keepId}.` };
-  found.delete(keepId);
-  const drop = [...found.values()].toSorted((a, b) => compareFullness(toCandidate(a), toCandidate(b)));
+  recordsById.delete(keepId);
+  const drop = [...recordsById.values()].toSorted((a, b) => compareFullness(toCandidate(a), toCandidate(b)));
   const other = drop.find(({ kind }) => kind !== keep.kind);
   if (other !== undefined) return { fault: `${keepId} is of kind ${keep.kind} and ${other.id} of kind ${other.kind}.` };
   const result = mergeRecord(keep, joinRecords(keep, drop), new Date());

@@ -25,12 +25,12 @@ export async function readMergeList(file: string): Promise<Merge[]> {
     }
   }
   const merges = [...groups].flatMap(([group, { keep, drop }]): Merge[] => {
-    const [kept, ...more] = new Set(keep);
+    const [keptId, ...more] = new Set(keep);
     // Somebody who leaves only one row of a group does not want to merge it.
     if (keep.length + drop.length < 2 || (drop.length === 0 && more.length === 0)) return [];
-    if (kept === undefined) faults.push(`group ${group}: no row has the action keep`);
+    if (keptId === undefined) faults.push(`group ${group}: no row has the action keep`);
     else if (more.length > 0) faults.push(`group ${group}: ${more.length + 1} rows have the action keep`);
-    return kept === undefined ? [] : [{ keep: kept, drop: [...new Set(drop)] }];
+    return keptId === undefined ? [] : [{ keep: keptId, drop: [...new Set(drop)] }];
   });
   if (faults.length === 0) return merges;
   throw new Error(describeFaultList('nothing was merged:', faults));

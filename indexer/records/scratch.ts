@@ -51,8 +51,8 @@ export class Scratch {
   }
 
   traits(record: number): Traits {
-    const known = this.#traits.get(record);
-    if (known !== undefined) return known;
+    const cached = this.#traits.get(record);
+    if (cached !== undefined) return cached;
     const traits = JSON.parse(String(this.#select.get(record)?.traits)) as Traits;
     this.#traits.set(record, traits);
     return traits;

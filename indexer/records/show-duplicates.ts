@@ -74,18 +74,18 @@ export async function* withContacts(
     return (record && withoutSuppressed(record, suppressed))?.contacts ?? [];
   };
   for (const { keep, drop } of groups) {
-    const kept = await contactsOf(keep);
-    const known = new Set(addressesOf(kept));
+    const ofKept = await contactsOf(keep);
+    const keptAddresses = new Set(addressesOf(ofKept));
     const dropped = drop.map(async ({ record, against, ...duplicate }) => {
       const contacts = await contactsOf(record);
-      const isLacking = addressesOf(contacts).some((address) => !known.has(address));
+      const isLacking = addressesOf(contacts).some((address) => !keptAddresses.has(address));
       return {
         ...duplicate,
         record: shown(record, contacts),
         against: isLacking ? [...against, otherAddress] : against,
       };
     });
-    yield { keep: shown(keep, kept), drop: await Promise.all(dropped) };
+    yield { keep: shown(keep, ofKept), drop: await Promise.all(dropped) };
   }
 }
 

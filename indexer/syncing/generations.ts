@@ -15,11 +15,11 @@ export async function removeUnfinished(syncDeps: SyncDeps, live: Generation | nu
 
 /** The generations that a rollback can make live, newest first. */
 export async function listKept({ generations, journal }: SyncDeps, live: string): Promise<string[]> {
-  const kept: string[] = [];
+  const names: string[] = [];
   for (const index of (await generations.list()).toReversed()) {
-    if (index !== live && (await journal.find(index)) !== null) kept.push(index);
+    if (index !== live && (await journal.find(index)) !== null) names.push(index);
   }
-  return kept;
+  return names;
 }
 
 /** Deletes old generations, except those kept for a rollback and those that an export still reads. */
@@ -41,10 +41,10 @@ export async function removeGeneration({ generations, journal }: SyncDeps, index
  * deleted from now on would leave them. Returns their names.
  */
 export async function removeOtherForms(syncDeps: SyncDeps): Promise<string[]> {
-  const others = await syncDeps.generations.listOfOtherForms();
-  if (others.length === 0 || !(await syncDeps.isOnlyVersion())) return [];
-  for (const index of others) await removeGeneration(syncDeps, index);
-  return others;
+  const otherForms = await syncDeps.generations.listOfOtherForms();
+  if (otherForms.length === 0 || !(await syncDeps.isOnlyVersion())) return [];
+  for (const index of otherForms) await removeGeneration(syncDeps, index);
+  return otherForms;
 }
 
 /** What is wrong with a generation of another indexVersion. */
@@ -57,13 +57,13 @@ export async function readStatus(syncDeps: SyncDeps, now: Date): Promise<IndexSt
   const live = await generations.findLive();
   const state = live && (await journal.find(live.index));
   const held = await locks.list();
-  const kept = live === null ? [] : await listKept(syncDeps, live.index);
+  const keptNames = live === null ? [] : await listKept(syncDeps, live.index);
   const outdated: string[] = [];
-  for (const index of kept) if (!(await generations.find(index))?.isCurrent) outdated.push(index);
+  for (const index of keptNames) if (!(await generations.find(index))?.isCurrent) outdated.push(index);
   return {
     index: live?.index ?? null,
     is_current: live?.isCurrent ?? null,
-    kept: kept.filter((index) => !outdated.includes(index)),
+    kept: keptNames.filter((index) => !outdated.includes(index)),
     outdated,
     stored: await source.count(),
     indexed: live?.records ?? 0,

@@ -37,15 +37,15 @@ async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: Abort
   try {
     const live = await generations.findLive();
     if (live === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
-    const kept = await listKept(syncDeps, live.index);
-    const index = chooseGeneration(kept, wanted);
+    const candidates = await listKept(syncDeps, live.index);
+    const index = chooseGeneration(candidates, wanted);
     const state = await journal.find(index);
-    const found = await generations.find(index);
-    if (state === null || found?.identity !== state.identity) {
+    const generation = await generations.find(index);
+    if (state === null || generation?.identity !== state.identity) {
       throw new RollbackRefused(`${index} is no longer the same index. To build a new one: npm run indexer -- reindex`);
     }
-    if (!found.isCurrent) {
-      throw new RollbackRefused(`${describeOtherForm(found)}. To roll back to it, use the version that built it.`);
+    if (!generation.isCurrent) {
+      throw new RollbackRefused(`${describeOtherForm(generation)}. To roll back to it, use the version that built it.`);
     }
     const writer = await GenerationWriter.open(syncDeps, index);
     const reach = async () => {

@@ -157,13 +157,13 @@ export function settleRenewal(order: Order, hash: string, key: StoredKey | null)
   const counts = order.renewsHash === hash && status === 'paid' && suspendedAt === null;
   const renewal: Renewal | null = counts && paidAt !== null ? { orderId, paidAt, days, ...(raise && { raise }) } : null;
   const before = key?.renewals?.orders ?? [];
-  const others = before.filter((one) => one.orderId !== orderId);
-  const isKnown = others.length < before.length;
+  const otherRenewals = before.filter((one) => one.orderId !== orderId);
+  const isKnown = otherRenewals.length < before.length;
   if (renewal !== null && !isKnown && (key === null || key.revokedAt !== null)) {
     return { freed: { ...order, renewsHash: null, planExpiresAt: daysAfter(renewal.paidAt, days) } };
   }
   if (key === null || isKnown === (renewal !== null)) return null;
-  const orders = renewal === null ? others : [...others, renewal].toSorted(byPayment);
+  const orders = renewal === null ? otherRenewals : [...otherRenewals, renewal].toSorted(byPayment);
   const { firstEnd, firstTier = key.plan.tier } = key.renewals ?? { firstEnd: key.plan.expiresAt };
   const renewed = { ...key, renewals: { firstEnd, firstTier, orders } };
   return { key: { ...renewed, plan: planAfter(renewed, orders) } };

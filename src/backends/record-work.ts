@@ -89,8 +89,8 @@ export function mergeWork(
         const merge = (patch: RecordPatch, meant: RecordPatch) => {
           const before = standing.next?.contacts ?? [];
           const keys = suppressedKeys(meant);
-          const known = standing.next === null ? keys : keys.union(suppressedKeys(standing.next));
-          const { patch: said, hidden, suppressed, following } = leaveOutHidden(meant, standing.next, known);
+          const keysOfBoth = standing.next === null ? keys : keys.union(suppressedKeys(standing.next));
+          const { patch: said, hidden, suppressed, following } = leaveOutHidden(meant, standing.next, keysOfBoth);
           suppressAlso(following);
           const result = mergeRecord(standing.next, said, now);
           if ('record' in result) standing.next = result.record;
@@ -182,16 +182,16 @@ function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<Merge
   return {
     ids: [keepId, ...otherIds],
     decide({ now, standingOf }) {
-      const kept = standingOf(keepId);
+      const keeper = standingOf(keepId);
       const gone = otherIds.map(standingOf);
-      const missing = [kept, ...gone].filter(({ stored }) => stored === null).map(({ id }) => id);
-      if (kept.stored === null || missing.length > 0) return { missing };
-      const others = gone.flatMap(({ stored }) => stored ?? []);
-      const result = mergeRecord(kept.stored, joinRecords(kept.stored, others), now);
+      const missing = [keeper, ...gone].filter(({ stored }) => stored === null).map(({ id }) => id);
+      if (keeper.stored === null || missing.length > 0) return { missing };
+      const goneRecords = gone.flatMap(({ stored }) => stored ?? []);
+      const result = mergeRecord(keeper.stored, joinRecords(keeper.stored, goneRecords), now);
       if (result.outcome === 'too_many_contacts') return { tooManyContacts: true };
-      if ('record' in result) kept.next = result.record;
+      if ('record' in result) keeper.next = result.record;
       for (const standing of gone) Object.assign(standing, { next: null, kept: keepId });
-      return { record: kept.next ?? kept.stored };
+      return { record: keeper.next ?? keeper.stored };
     },
   };
 }

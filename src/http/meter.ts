@@ -52,10 +52,10 @@ export function createMeters(deps: AppDeps) {
         const bucket = { limit, id: `address ${callerGroup(req)}` };
         return isFree ? allowances.peek(bucket) : allowances.charge(bucket);
       };
-      const found = limitOfKey === undefined || isFree ? anonymous : await identifyCaller(deps, req);
+      const identified = limitOfKey === undefined || isFree ? anonymous : await identifyCaller(deps, req);
       let allowance: Allowance;
-      if (limitOfKey !== undefined && 'secret' in found) {
-        const { key, secret } = found;
+      if (limitOfKey !== undefined && 'secret' in identified) {
+        const { key, secret } = identified;
         state.secret = secret;
         setPlanEnd(res, key, now());
         allowance = await allowances.charge({ limit: limitOfKey(key, now()), id: `key ${key.hash}` });
@@ -65,7 +65,7 @@ export function createMeters(deps: AppDeps) {
       }
       setRateLimitHeaders(res, allowance);
       if (allowance.isExceeded) state.admission = { refusal: overLimit(allowance) };
-      else state.admission = 'refusal' in found ? found : { caller: found };
+      else state.admission = 'refusal' in identified ? identified : { caller: identified };
       next();
     };
   return {
@@ -177,9 +177,9 @@ export const dropForwardedPorts: RequestHandler = (req, _res, next) => {
  * last that of the connection, so that a forged header gains nothing.
  */
 function callerGroup({ ips, socket }: Request<object>): string {
-  const known = [...ips, socket.remoteAddress ?? ''].find((address) => isIP(address) !== 0);
-  if (known === undefined) return 'unknown';
-  const address = ipaddr.process(known);
+  const clientAddress = [...ips, socket.remoteAddress ?? ''].find((address) => isIP(address) !== 0);
+  if (clientAddress === undefined) return 'unknown';
+  const address = ipaddr.process(clientAddress);
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
   const network = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;

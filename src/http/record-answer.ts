@@ -103,12 +103,12 @@ export const fieldsOfBody = z
 
 /** `id` and the keys with these names, in the order of records; null without a name. */
 function readKeys(names: readonly string[], context: z.RefinementCtx): readonly RecordKey[] | null {
-  const given = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
-  if (given.length > maxNames) {
-    const message = `${given.length} names are too many. Use at most ${maxNames}.`;
+  const folded = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  if (folded.length > maxNames) {
+    const message = `${folded.length} names are too many. Use at most ${maxNames}.`;
     return rejectValue(context, message, { code: 'too_many_values' });
   }
-  const asked = new Set(given);
+  const asked = new Set(folded);
   for (const name of asked) {
     if (recordKeys.some((key) => key === name)) continue;
     rejectWord(context, `${quote(name)} is not a field of a record.`, name, recordKeys);

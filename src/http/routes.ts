@@ -130,11 +130,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 /** A method that a path does not have is 405, any other path 404. */
 function refuseOthers(known: readonly string[]): RequestHandler {
   return ({ method, path }) => {
-    const found = known.map((key) => key.split(' ')).filter(([, pattern = '']) => fits(path, pattern));
-    if (found.length === 0) {
+    const matching = known.map((key) => key.split(' ')).filter(([, pattern = '']) => fits(path, pattern));
+    if (matching.length === 0) {
       throw new Problem('not_found', 'This path does not exist. GET /api/v1 lists all; to search, use /api/v1/search.');
     }
-    const has = new Set(found.map(([one]) => one));
+    const has = new Set(matching.map(([one]) => one));
     if (has.has('GET')) has.add('HEAD');
     // The guards answer OPTIONS where programs ask.
     if (/^\/(?:api|mcp)/.test(path)) has.add('OPTIONS');

@@ -18,9 +18,9 @@ export function compareEtags({ request }: Express): void {
     get(this: Request): boolean {
       const { method, headers, res } = this;
       const etag = res?.get('ETag');
-      const known = headers['if-none-match']?.trim();
+      const sentTag = headers['if-none-match']?.trim();
       const isRead = res?.statusCode === 200 && (method === 'GET' || method === 'HEAD');
-      return isRead && Boolean(etag && known) && fresh({ 'if-none-match': known }, { etag });
+      return isRead && Boolean(etag && sentTag) && fresh({ 'if-none-match': sentTag }, { etag });
     },
   });
 }

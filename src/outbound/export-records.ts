@@ -61,10 +61,10 @@ async function scanRows(
 }
 
 function tooManyRows(total: number, { format, rows }: ExportRequest): Problem {
-  const [found, most] = [total, format.maxRecords ?? 0].map(formatNumber);
+  const [rowCount, most] = [total, format.maxRecords ?? 0].map(formatNumber);
   return new Problem(
     'too_many_rows',
-    `These are ${found} ${rows}, and ${format.name} holds at most ${most}. Narrow the filters, or use csv or ndjson.`,
+    `These are ${rowCount} ${rows}, and ${format.name} holds at most ${most}. Narrow the filters, or use csv or ndjson.`,
   );
 }
 

@@ -79,8 +79,8 @@ async function start(): Promise<void> {
   noteError = (error) => backends.health.note(error);
   faults.open(backends.keyed);
   const stopping = new AbortController();
-  const found = await findPepper(config, backends.pepper);
-  await confirmPepper(backends, found, {
+  const pepperSource = await findPepper(config, backends.pepper);
+  await confirmPepper(backends, pepperSource, {
     signal: stopping.signal,
     onRefused(fault) {
       log.fatal(describeStartFault(fault));
@@ -92,7 +92,7 @@ async function start(): Promise<void> {
 
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
-  const mailsAt = await openMails(config, backends, { pepper: found.pepper, log, signal: stopping.signal });
+  const mailsAt = await openMails(config, backends, { pepper: pepperSource.pepper, log, signal: stopping.signal });
   const usage = new UsageMeter(backends.usage, { log, now: () => new Date() });
   const ownModel = runOwnModel(config, backends, { log, metrics, signal: stopping.signal });
   const server = await startServer(config, (publicUrl) =>
@@ -107,7 +107,7 @@ async function start(): Promise<void> {
       pushMaxAtOnce,
       ...openPayments(publicUrl),
       mails: mailsAt(publicUrl),
-      pepper: found.pepper,
+      pepper: pepperSource.pepper,
       publicUrl,
       webFiles: listWebFiles(),
       sharedCounter: backends.openRequestCounter?.() ?? null,

@@ -44,8 +44,8 @@ export function createMongoClient(uri: string, timeoutMs: number): MongoClient {
     // Other tools may store bytes that are not UTF-8. One such text must not make everything unreadable.
     enableUtf8Validation: false,
   };
-  const given = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((key) => key.toLowerCase()));
-  const options = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key.toLowerCase())));
+  const setInUri = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((key) => key.toLowerCase()));
+  const options = Object.fromEntries(Object.entries(defaults).filter(([key]) => !setInUri.has(key.toLowerCase())));
   try {
     // Whatever MONGODB_URI says: other versions know by this name which form of which store a process reads.
     return new MongoClient(uri, { ...options, appName: connectionName(databaseName(uri)) });

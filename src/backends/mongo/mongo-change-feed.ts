@@ -71,12 +71,12 @@ export class MongoChangeFeed extends CollectionStore<FeedDocument> {
       { kind: { $in: [...kinds] } },
       ...kinds.map((kind) => ({ [`left_kinds.${kind}`]: { $gt: since } })),
     ];
-    const found = await this.run((feed) =>
+    const documents = await this.run((feed) =>
       feed.find({ version: { $gt: after, $lte: upTo }, $or: concerned }, { sort: { version: 1 }, limit }).toArray(),
     );
     const later = { version: { $gt: upTo }, left_kinds: { $ne: {} } };
     const hasLater = (await this.run((feed) => feed.findOne(later))) !== null;
-    return { entries: found.map(entryOf), since: hasLater ? since : upTo };
+    return { entries: documents.map(entryOf), since: hasLater ? since : upTo };
   }
 
   async purge(before: Date): Promise<number> {
@@ -108,8 +108,8 @@ export class MongoChangeFeed extends CollectionStore<FeedDocument> {
   async findShown(after: string, upTo: string | null): Promise<string[]> {
     const within = { $gt: after, ...(upTo !== null && { $lte: upTo }) };
     const options = { projection: { _id: 1 } } as const;
-    const found = await this.run((feed) => feed.find({ _id: within, kind: { $ne: null } }, options).toArray());
-    return found.map(({ _id }) => _id);
+    const documents = await this.run((feed) => feed.find({ _id: within, kind: { $ne: null } }, options).toArray());
+    return documents.map(({ _id }) => _id);
   }
 
   /** Writes documents, but none in place of a later one. */

@@ -61,8 +61,8 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   }
 
   async find(id: string): Promise<ChangeSet | null> {
-    const found = await this.run((sets) => sets.findOne({ _id: id }));
-    return found && readSet(found);
+    const document = await this.run((sets) => sets.findOne({ _id: id }));
+    return document && readSet(document);
   }
 
   async list(limit = 0): Promise<ChangeSet[]> {
@@ -88,8 +88,8 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
 
   async listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]> {
     const newestFirst = { at: -1, _id: -1 } as const;
-    const found = () => this.#changes.find({ record_id: recordId }).sort(newestFirst).limit(limit).toArray();
-    return (await runOnMongo(found)).map(readChange);
+    const read = () => this.#changes.find({ record_id: recordId }).sort(newestFirst).limit(limit).toArray();
+    return (await runOnMongo(read)).map(readChange);
   }
 
   /** Notes what became of records, each at most once, in the transaction that changes them. A change set keeps one change for each. */
@@ -100,8 +100,8 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   ): Promise<void> {
     if (transitions.length === 0) return;
     const keys = transitions.map(({ id }) => changeKey(changeSet, id));
-    const found = await this.#changes.find({ _id: { $in: keys } }, { session, batchSize: keys.length + 1 }).toArray();
-    const earlier = new Map(found.map((document) => [document.record_id, readRecordChange(document)]));
+    const held = await this.#changes.find({ _id: { $in: keys } }, { session, batchSize: keys.length + 1 }).toArray();
+    const earlier = new Map(held.map((document) => [document.record_id, readRecordChange(document)]));
     const { saved, dropped, added } = planLog(transitions, earlier);
     const writes: AnyBulkWriteOperation<ChangeDocument>[] = saved.map(({ id, ...change }) => {
       const _id = changeKey(changeSet, id);

@@ -33,9 +33,9 @@ export class MongoIndexJournal {
   }
 
   async find(index: string): Promise<GenerationState | null> {
-    const kept = await this.#states.find(index);
-    if (kept === null) return null;
-    const { token, version, ...state } = kept;
+    const stored = await this.#states.find(index);
+    if (stored === null) return null;
+    const { token, version, ...state } = stored;
     return { ...state, position: { token, version: BigInt(version) } };
   }
 

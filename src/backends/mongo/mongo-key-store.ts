@@ -62,8 +62,8 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
   async #look(secret: string): Promise<StoredKey | null> {
     const holder = { $or: [{ _id: secret }, { 'body.secretHash': secret }, { 'body.retiring.hash': secret }] };
     const signal = AbortSignal.timeout(requestTimeoutMs);
-    const found = await this.run((keys) => keys.findOne(holder, { readConcern: { level: 'majority' }, signal }));
-    return found?.body ?? null;
+    const document = await this.run((keys) => keys.findOne(holder, { readConcern: { level: 'majority' }, signal }));
+    return document?.body ?? null;
   }
 
   forget(): void {

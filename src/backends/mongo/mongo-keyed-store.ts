@@ -32,21 +32,21 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
   }
 
   async find(key: string): Promise<Value | null> {
-    const found = await this.run((values) => values.findOne({ _id: key, ...isThere }));
-    return found && (found.body as Value);
+    const document = await this.run((values) => values.findOne({ _id: key, ...isThere }));
+    return document && (document.body as Value);
   }
 
   async findMany(keys: readonly string[]): Promise<Map<string, Value>> {
-    const found = await this.run((values) => values.find({ _id: { $in: [...keys] }, ...isThere }).toArray());
-    return new Map(found.map(({ _id, body }) => [_id, body as Value]));
+    const documents = await this.run((values) => values.find({ _id: { $in: [...keys] }, ...isThere }).toArray());
+    return new Map(documents.map(({ _id, body }) => [_id, body as Value]));
   }
 
   async list({ owner, from, limit = 0, without }: KeyedQuery = {}): Promise<Value[]> {
     const fitting = { ...(owner !== undefined && { owner }), ...(from !== undefined && { order: { $gte: from } }) };
     const projection = without === undefined ? {} : { [`body.${without}`]: 0 };
     const lastFirst = { sort: { order: -1, _id: -1 }, limit, projection } as const;
-    const found = await this.run((values) => values.find({ ...fitting, ...isThere }, lastFirst).toArray());
-    return found.map(({ body }) => body as Value);
+    const documents = await this.run((values) => values.find({ ...fitting, ...isThere }, lastFirst).toArray());
+    return documents.map(({ body }) => body as Value);
   }
 
   change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {

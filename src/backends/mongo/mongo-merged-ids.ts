@@ -16,24 +16,24 @@ export class MongoMergedIds extends CollectionStore<MergedIdDocument> implements
     const leads = new Map<string, string>();
     const options = session ? { session } : {};
     for (let open = [...new Set(ids)]; open.length > 0; ) {
-      const found = await this.run((merged) => merged.find({ _id: { $in: open } }, options).toArray());
-      for (const { _id, kept_id } of found) leads.set(_id, kept_id);
-      open = found.map(({ kept_id }) => kept_id).filter((id) => !leads.has(id));
+      const documents = await this.run((merged) => merged.find({ _id: { $in: open } }, options).toArray());
+      for (const { _id, kept_id } of documents) leads.set(_id, kept_id);
+      open = documents.map(({ kept_id }) => kept_id).filter((id) => !leads.has(id));
     }
     const follow = (id: string): string => (leads.has(id) ? follow(leads.get(id) as string) : id);
     return new Map(ids.filter((id) => leads.has(id)).map((id) => [id, follow(id)]));
   }
 
   async find(id: string): Promise<MergedId | null> {
-    const found = await this.run((merged) => merged.findOne({ _id: id }));
-    return found && { id, keptId: found.kept_id, changeSet: found.change_set, mergedAt: found.merged_at };
+    const document = await this.run((merged) => merged.findOne({ _id: id }));
+    return document && { id, keptId: document.kept_id, changeSet: document.change_set, mergedAt: document.merged_at };
   }
 
   async listLeadingTo(ids: readonly string[]): Promise<string[]> {
     const leading = new Set<string>();
     for (let open = [...ids]; open.length > 0; ) {
-      const found = await this.run((merged) => merged.find({ kept_id: { $in: open } }).toArray());
-      open = found.map(({ _id }) => _id).filter((id) => !leading.has(id));
+      const documents = await this.run((merged) => merged.find({ kept_id: { $in: open } }).toArray());
+      open = documents.map(({ _id }) => _id).filter((id) => !leading.has(id));
       for (const id of open) leading.add(id);
     }
     return [...leading].sort();
@@ -42,8 +42,8 @@ export class MongoMergedIds extends CollectionStore<MergedIdDocument> implements
   /** Which of these ids have a record that others were merged into. */
   async keptOf(ids: readonly string[], session?: ClientSession): Promise<ReadonlySet<string>> {
     const options = { projection: { kept_id: 1 }, ...(session && { session }) };
-    const found = await this.run((merged) => merged.find({ kept_id: { $in: [...ids] } }, options).toArray());
-    return new Set(found.map(({ kept_id }) => kept_id));
+    const documents = await this.run((merged) => merged.find({ kept_id: { $in: [...ids] } }, options).toArray());
+    return new Set(documents.map(({ kept_id }) => kept_id));
   }
 
   /** The kept record has an id of its own, so no merge can lead back to where it came from. */

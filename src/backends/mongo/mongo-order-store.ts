@@ -75,8 +75,8 @@ export class MongoOrderStore implements OrderStore {
     };
     const newestFirst = { sort: { 'body.createdAt': -1, _id: -1 }, limit } as const;
     return runOnMongo(async () => {
-      const found = await this.#collections.orders.find(fitting, newestFirst).toArray();
-      return found.map(({ body }) => body);
+      const documents = await this.#collections.orders.find(fitting, newestFirst).toArray();
+      return documents.map(({ body }) => body);
     });
   }
 
@@ -130,8 +130,8 @@ export class MongoOrderStore implements OrderStore {
   }
 
   async #find(filter: Filter<OrderDocument>, session?: ClientSession): Promise<Order | null> {
-    const found = await this.#collections.orders.findOne(filter, session ? { session } : {});
-    return found?.body ?? null;
+    const document = await this.#collections.orders.findOne(filter, session ? { session } : {});
+    return document?.body ?? null;
   }
 
   /** Applies waiting events until none is left, since an event may make known a payment with more. Returns the ids that counted. */

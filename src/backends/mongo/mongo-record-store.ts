@@ -83,9 +83,9 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
   async #addNameKeys(): Promise<void> {
     for (;;) {
       const query = { name_key: { $exists: false } };
-      const found = await this.#find(query, { limit: pageSize });
-      if (found.length === 0) return;
-      const writes = found.map((document) => {
+      const documents = await this.#find(query, { limit: pageSize });
+      if (documents.length === 0) return;
+      const writes = documents.map((document) => {
         const read = readDocument(document);
         // What is not a record gets a key that no record has.
         const keys = 'record' in read ? findableBy(read.record) : { name_key: 0 };
@@ -99,8 +99,8 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
 
   protected async listIds(prefix: string): Promise<string[]> {
     const options = { projection: { _id: 1 } } as const;
-    const found = () => this.#records.find({ _id: beginsWith(prefix) }, options).toArray();
-    return (await runOnMongo(found)).map(({ _id }) => _id);
+    const read = () => this.#records.find({ _id: beginsWith(prefix) }, options).toArray();
+    return (await runOnMongo(read)).map(({ _id }) => _id);
   }
 
   async count(): Promise<number> {
@@ -161,7 +161,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     for (const [id, standing] of await this.#readStandings([...leads.values()], at, session)) {
       if (!standings.has(id)) standings.set(id, standing);
     }
-    const kept = patches ? await this.#parts.mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
+    const keptIds = patches ? await this.#parts.mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
     const suppressed = await this.#parts.suppressions.keysOf(mentioned(patches ?? [], standings, leads), session);
     const following = new Map<string, string>();
     const result = decide({
@@ -171,7 +171,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
       suppressAlso: (more) => {
         for (const [key, cause] of more) if (!following.has(key)) following.set(key, cause);
       },
-      isKept: (id) => kept.has(id),
+      isKept: (id) => keptIds.has(id),
     });
     return { result, standings: [...standings.values()], following, suppressed };
   }

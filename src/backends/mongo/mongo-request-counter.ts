@@ -10,11 +10,11 @@ const defaultTimeoutMs = 250;
 const tellAfterMs = 100;
 /** This part of what is left of a limit, an eighth, is counted here before the store is asked again. */
 const creditDivisor = 8;
-const maxKnown = 100_000;
+const maxWindows = 100_000;
 /** The limiters only count and never refuse, so they have no limit of their own. */
 const counting = { keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER };
 
-interface Known {
+interface Window {
   /** The requests to all processes, as last reported by the store. */
   shared: number;
   /** Counted here since then, and how many of those the store does not know yet. */
@@ -29,7 +29,7 @@ interface Known {
 /** Counts over all processes, mostly without waiting for the store (decisions/0022). While it is away, each counts alone. */
 export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RLWrapperTimeouts;
-  readonly #known = new LRUCache<string, Known>(atMost(maxKnown));
+  readonly #windows = new LRUCache<string, Window>(atMost(maxWindows));
 
   constructor(db: Db, collection: string, timeoutMs = defaultTimeoutMs) {
     const place = { storeClient: db, tableName: collection, disableIndexesCreation: true };
@@ -38,38 +38,40 @@ export class MongoRequestCounter implements RequestCounter {
   }
 
   async add(id: string, limit: number): Promise<RequestCount> {
-    const known = this.#find(id) ?? this.#begin(id);
+    const window = this.#find(id) ?? this.#begin(id);
     // Callers over the limit cost the store nothing more.
-    if (known.shared >= limit) return { ...toCount(known), requests: limit + 1 };
-    known.here += 1;
-    known.untold += 1;
-    known.credit -= 1;
-    if (known.credit < 0) return this.#tell(id, known, limit);
-    if (known.untold === 1) {
-      const mayTell = () => known.untold > 0 && known.endsAt > Date.now();
-      setTimeout(() => mayTell() && this.#tell(id, known, limit), tellAfterMs).unref();
+    if (window.shared >= limit) return { ...toCount(window), requests: limit + 1 };
+    window.here += 1;
+    window.untold += 1;
+    window.credit -= 1;
+    if (window.credit < 0) return this.#tell(id, window, limit);
+    if (window.untold === 1) {
+      const mayTell = () => window.untold > 0 && window.endsAt > Date.now();
+      setTimeout(() => mayTell() && this.#tell(id, window, limit), tellAfterMs).unref();
     }
-    return toCount(known);
+    return toCount(window);
   }
 
   async read(id: string): Promise<RequestCount | null> {
-    const known = this.#find(id);
-    if (known !== undefined) return toCount(known);
-    const kept = await this.#limiter.get(id);
-    return kept === null || isOfFuture(kept) ? null : { requests: kept.consumedPoints, endsInMs: kept.msBeforeNext };
+    const window = this.#find(id);
+    if (window !== undefined) return toCount(window);
+    const stored = await this.#limiter.get(id);
+    return stored === null || isOfFuture(stored)
+      ? null
+      : { requests: stored.consumedPoints, endsInMs: stored.msBeforeNext };
   }
 
-  #find(id: string): Known | undefined {
-    const known = this.#known.get(id);
-    if (known === undefined) return undefined;
-    const msBeforeNext = known.endsAt - Date.now();
-    return msBeforeNext > 0 && !isOfFuture({ msBeforeNext }) ? known : undefined;
+  #find(id: string): Window | undefined {
+    const window = this.#windows.get(id);
+    if (window === undefined) return undefined;
+    const msBeforeNext = window.endsAt - Date.now();
+    return msBeforeNext > 0 && !isOfFuture({ msBeforeNext }) ? window : undefined;
   }
 
-  #begin(id: string): Known {
-    const known = { shared: 0, here: 0, untold: 0, credit: 0, endsAt: Date.now() + windowSeconds * 1_000 };
-    this.#known.set(id, known);
-    return known;
+  #begin(id: string): Window {
+    const window = { shared: 0, here: 0, untold: 0, credit: 0, endsAt: Date.now() + windowSeconds * 1_000 };
+    this.#windows.set(id, window);
+    return window;
   }
 
   async #add(id: string, requests: number): Promise<RateLimiterRes> {
@@ -80,15 +82,15 @@ export class MongoRequestCounter implements RequestCounter {
   }
 
   /** Adds what was counted here to the shared count, and returns that. */
-  async #tell(id: string, known: Known, limit: number): Promise<RequestCount> {
-    const told = known.untold;
-    known.untold = 0;
+  async #tell(id: string, window: Window, limit: number): Promise<RequestCount> {
+    const told = window.untold;
+    window.untold = 0;
     const { consumedPoints, msBeforeNext } = await this.#add(id, told);
     // Answers may arrive out of order: the highest count is the newest.
-    known.shared = Math.max(known.shared, consumedPoints);
-    known.endsAt = Date.now() + msBeforeNext;
-    known.here -= told;
-    known.credit = Math.floor((limit - known.shared) / creditDivisor) - known.here;
+    window.shared = Math.max(window.shared, consumedPoints);
+    window.endsAt = Date.now() + msBeforeNext;
+    window.here -= told;
+    window.credit = Math.floor((limit - window.shared) / creditDivisor) - window.here;
     return { requests: consumedPoints, endsInMs: msBeforeNext };
   }
 }
@@ -101,6 +103,6 @@ function isOfFuture({ msBeforeNext }: { msBeforeNext: number }): boolean {
   return msBeforeNext > windowSeconds * 1_000 + clockMarginMs;
 }
 
-function toCount({ shared, here, endsAt }: Known): RequestCount {
+function toCount({ shared, here, endsAt }: Window): RequestCount {
   return { requests: shared + here, endsInMs: endsAt - Date.now() };
 }

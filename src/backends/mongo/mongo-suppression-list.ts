@@ -73,8 +73,8 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
     const options = session ? { session } : {};
     if (records.length === 0 || (await this.run((list) => list.findOne({}, options))) === null) return new Set();
     const keys = [...new Set(records.flatMap(suppressionKeys))];
-    const found = await this.run((list) => list.find({ _id: { $in: keys } }, options).toArray());
-    return new Set(found.map(({ _id }) => _id));
+    const documents = await this.run((list) => list.find({ _id: { $in: keys } }, options).toArray());
+    return new Set(documents.map(({ _id }) => _id));
   }
 
   /** Adds entries by the key that each follows from. */
@@ -95,8 +95,8 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
 
   /** The people of one record whom suppressions hide are those of another one, too. */
   async handOnPeople(from: string, to: string, now: Date, session: ClientSession): Promise<void> {
-    const found = await this.run((list) => list.find({ _id: beginsWith(`contact ${from} `) }, { session }).toArray());
-    const entries = found.filter(({ _id }) => recordOfKey(_id) === from).map(suppressionOf);
+    const held = await this.run((list) => list.find({ _id: beginsWith(`contact ${from} `) }, { session }).toArray());
+    const entries = held.filter(({ _id }) => recordOfKey(_id) === from).map(suppressionOf);
     await this.add(
       entries.map((entry) => followUp(entry, contactKeyAt(to, entry.key), now)),
       session,

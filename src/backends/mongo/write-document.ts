@@ -10,8 +10,8 @@ export type Write = AnyBulkWriteOperation<RecordDocument>;
 /** The record as a new document, without unknown fields. `visible`: what suppressions leave of it. */
 export function insertion(record: MediaRecord, visible = record): Write[] {
   const { id, ...fields } = storedForm(record);
-  const known = Object.fromEntries(Object.entries(fields).filter(([key, value]) => isWritten(key, value)));
-  return [{ insertOne: { document: { _id: id, ...known, ...keysOf(record, visible) } } }];
+  const values = Object.fromEntries(Object.entries(fields).filter(([key, value]) => isWritten(key, value)));
+  return [{ insertOne: { document: { _id: id, ...values, ...keysOf(record, visible) } } }];
 }
 
 function keysOf(

@@ -255,9 +255,9 @@ export function presentList({ id, name, count, createdAt, updatedAt }: ListHead)
  */
 function readTarget(req: Request<{ id: string }>): { id: string; version: number | null } {
   const { id } = req.params;
-  const given = req.get('If-Match')?.trim();
-  if (given === undefined || given === '*') return { id, version: null };
-  const version = /^(?:W\/)?"(\d{1,9})(?:\.[^"]*)?"$/.exec(given)?.[1];
+  const sentTag = req.get('If-Match')?.trim();
+  if (sentTag === undefined || sentTag === '*') return { id, version: null };
+  const version = /^(?:W\/)?"(\d{1,9})(?:\.[^"]*)?"$/.exec(sentTag)?.[1];
   if (version !== undefined) return { id, version: Number(version) };
   throw new Problem('list_changed', 'If-Match names no version of this list. Send the ETag of an answer about it.');
 }

@@ -37,9 +37,9 @@ export function record(deps: AppDeps): Endpoint {
     answer: { schema: recordAnswer, example: exampleRecord, headers: caching },
     async handle(req, res) {
       const { values } = readParameters(req.originalUrl, parameters);
-      const found = await findRecord(deps, req.params.id, callerOf(res), deps.now());
-      if (found.id !== req.params.id) sendToKept(res, encodeURIComponent(found.id));
-      else await sendRevalidatable(res, pickKeys(found, values.fields));
+      const shown = await findRecord(deps, req.params.id, callerOf(res), deps.now());
+      if (shown.id !== req.params.id) sendToKept(res, encodeURIComponent(shown.id));
+      else await sendRevalidatable(res, pickKeys(shown, values.fields));
     },
   };
 }
@@ -138,9 +138,9 @@ export async function answerLookup(
     kinds: body.kind,
   };
   const { lookups, isMasked } = await lookUpRecords({ index, mergedIds }, query, caller, now());
-  const given = lookupLists.flatMap((name) => body[name]);
+  const typedTexts = lookupLists.flatMap((name) => body[name]);
   const results = lookups.map(({ record, matches, address }, place) => ({
-    asked: given[place] ?? '',
+    asked: typedTexts[place] ?? '',
     record: record && pickKeys(record, body.fields, () => fewContactsOf(record, { address })),
     matches,
   }));

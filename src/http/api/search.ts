@@ -81,8 +81,8 @@ export async function findPageOrWalk(
   if (after === null) return findPage(deps, request, given, caller, suggests);
   const { query } = await openQuery(deps, request.query, caller);
   const cursors = await cursorsOf(deps, given, query);
-  const found = await findOpened(deps, { ...request, query, after: cursors.read(after) }, given, caller, suggests);
-  return { ...found, next: found.page.next ? cursors.write(found.page.next) : null };
+  const result = await findOpened(deps, { ...request, query, after: cursors.read(after) }, given, caller, suggests);
+  return { ...result, next: result.page.next ? cursors.write(result.page.next) : null };
 }
 
 /** A page of records, and what to ask instead if there are none and `suggests`. `given`: the parameters of the request. */

@@ -119,15 +119,15 @@ function listModules(
   webFiles: AppDeps['webFiles'],
   importMap: Readonly<Record<string, string>>,
 ): string[] {
-  const found = new Set([entry]);
-  for (const path of found) {
+  const modules = new Set([entry]);
+  for (const path of modules) {
     const [file] = webFiles.get(path) ?? [];
     if (file === undefined) throw new Error(`${path} is imported by a page, but not served: see web-files.ts.`);
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imported)) {
-      found.add(importMap[specifier] ?? normalize(join(dirname(path), specifier)));
+      modules.add(importMap[specifier] ?? normalize(join(dirname(path), specifier)));
     }
   }
-  return [...found];
+  return [...modules];
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -25,8 +25,8 @@ export function toProblem(faults: readonly FieldError[]): Problem {
   const detail = `Invalid in this request: ${names}. See errors for details.`;
   const more = faults.length - errors.length;
   if (more === 0) return new Problem('invalid_request', detail, { errors });
-  const others = more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
-  return new Problem('invalid_request', `${detail} ${others}`, { errors, more_errors: more });
+  const rest = more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
+  return new Problem('invalid_request', `${detail} ${rest}`, { errors, more_errors: more });
 }
 
 /** A fault in one text: many programs show people nothing but the detail, and a terminal nothing else. */
@@ -55,17 +55,17 @@ export function toFault(issue: z.core.$ZodIssue, input: unknown, place: Place): 
 
 function detailsOf(issue: z.core.$ZodIssue, input: unknown, place: Place): FaultDetails & { message?: string } {
   if (issue.code === 'custom' && issue.params !== undefined) return issue.params as FaultDetails;
-  const given = issue.path.reduce<unknown>((value, key) => Object(value)[key], input);
+  const sentValue = issue.path.reduce<unknown>((value, key) => Object(value)[key], input);
   if (issue.code === 'invalid_value') {
     const words = issue.values.map(String);
     return {
-      code: given === undefined ? 'missing' : 'unknown_value',
+      code: sentValue === undefined ? 'missing' : 'unknown_value',
       message: `${issue.message} Use ${listWords(words)}.`,
-      ...(typeof given === 'string' ? suggest(given, words) : { allowed: words }),
+      ...(typeof sentValue === 'string' ? suggest(sentValue, words) : { allowed: words }),
     };
   }
   if (issue.code === 'too_big' && issue.origin === 'array') return { code: 'too_many_values' };
-  if (place.in === 'body' && issue.code === 'invalid_type' && given === undefined) return { code: 'missing' };
+  if (place.in === 'body' && issue.code === 'invalid_type' && sentValue === undefined) return { code: 'missing' };
   const isNumber =
     issue.code === 'too_small' ||
     issue.code === 'too_big' ||
