@@ -215,12 +215,11 @@ export class SearchEngine {
 
   #begin(): void {
     this.#prepare('BEGIN').run();
-    const state = this.#prepare(`
-      SELECT edition, (SELECT max(record) + 1 FROM documents) AS records, (SELECT max(contact) + 1 FROM contacts) AS contacts
-      FROM search_index`).get();
-    const edition = Number(state?.edition);
+    const edition = Number(this.#prepare('SELECT edition FROM search_index').get()?.edition);
     if (edition === this.#edition) return;
-    this.#searched.renew(edition, { records: Number(state?.records ?? 0), contacts: Number(state?.contacts ?? 0) });
+    const ends = this.#prepare(`
+      SELECT (SELECT max(record) + 1 FROM documents) AS records, (SELECT max(contact) + 1 FROM contacts) AS contacts`).get();
+    this.#searched.renew(edition, { records: Number(ends?.records ?? 0), contacts: Number(ends?.contacts ?? 0) });
     this.#plans.clear();
     this.#facets.clear();
     this.#pages.clear();
