@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Condition } from '#search/conditions.ts';
@@ -18,6 +20,7 @@ import type {
 } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
+import { atMost, cached } from '#text/memoize.ts';
 import { findOutage } from '../with-outage.ts';
 import {
   buildAudiences,
@@ -62,6 +65,16 @@ import {
   splitGroups,
   withSearchRequests,
 } from './search-requests.ts';
+
+/** How many meanings are kept, at about half a kilobyte each: what is near to one text is near to others. */
+const maxMeanings = 20_000;
+const meanings = new LRUCache<string, { meaning: Meaning | null }>(atMost(maxMeanings));
+
+/** Making a meaning takes thirty times as long as finding that of the same record again. */
+function meaningOf(record: MediaRecord): Meaning | null {
+  const key = hash('sha1', JSON.stringify(record), 'base64url');
+  return cached(meanings, key, () => ({ meaning: embedRecord(record, searchableText(record)) })).meaning;
+}
 
 export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #cluster: Cluster;
@@ -202,7 +215,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask([meaning, filters, within, visibility], async (ask) => {
       const [answer] = await ask(buildNearest(meaning, filters, limit, { within, visibility }));
       const near = (answer === undefined ? [] : readRecords(answer)).flatMap((record) => {
-        const itsMeaning = embedRecord(record, searchableText(record));
+        const itsMeaning = meaningOf(record);
         return itsMeaning === null ? [] : [{ record, itsMeaning }];
       });
       const best = near.slice(0, examples).map(({ itsMeaning }) => itsMeaning);
@@ -218,7 +231,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask(meaning, async (ask) => {
       const [answer] = await ask(buildNearest(meaning, [], examples, { visibility: 'masked' }));
       const records = answer === undefined ? [] : readRecords(answer);
-      const meanings = records.flatMap((record) => embedRecord(record, searchableText(record)) ?? []);
+      const meanings = records.flatMap((record) => meaningOf(record) ?? []);
       return blend(meaning, meanings);
     });
   }
