@@ -33,7 +33,6 @@ type NameCondition = Extract<Condition, { is: 'name' }>;
 /** The names that an index has, the words of media and those of their people. */
 export class IndexTerms {
   readonly #tokens = new SeenTexts();
-  readonly #tokensOfPeople = new SeenTexts();
   readonly #names = new TermsByBeginning();
   readonly #words = new TermsByBeginning();
   readonly #wordsOfPeople = new TermsByBeginning();
@@ -45,7 +44,7 @@ export class IndexTerms {
   add(record: MediaRecord): void {
     const { nameKeys, names, aliases, hostLabels, traits, description } = searchableText(record);
     for (const token of nameKeys()) {
-      this.#tokens.add(token);
+      this.#tokens.add(`media ${token}`);
       const form = mistypedForm(token);
       if (form !== undefined) this.#names.add(token, 0, sharedBeginning(form));
     }
@@ -59,7 +58,7 @@ export class IndexTerms {
     for (const word of description().split(' ')) fields.set(word, (fields.get(word) ?? 0) | 8);
     for (const [word, bits] of fields) this.#words.add(word, bits);
     for (const contact of record.contacts) {
-      for (const token of nameTokensOf(contact)) this.#tokensOfPeople.add(token);
+      for (const token of nameTokensOf(contact)) this.#tokens.add(`people ${token}`);
       const words = new Set(textsOfPerson(contact, record.language).join(' ').split(' '));
       for (const word of words) this.#wordsOfPeople.add(word, bitOf['contacts.people']);
     }
@@ -67,11 +66,10 @@ export class IndexTerms {
 
   /** The tokens of all names that meet a condition, and a few that no name has. */
   namesFor({ form, keys, edits }: NameCondition, of: 'media' | 'people'): string[] {
-    const seen = of === 'media' ? this.#tokens : this.#tokensOfPeople;
     const tokens = keys.map((key) => nameToken(form, key));
     const near =
       edits === 0 ? [] : tokens.flatMap((token) => this.#names.findNear(token, edits, sharedBeginning(form)));
-    return [...tokens.filter((token) => seen.mayHave(token)), ...near.map(({ text }) => text)];
+    return [...tokens.filter((token) => this.#tokens.mayHave(`${of} ${token}`)), ...near.map(({ text }) => text)];
   }
 
   /**
