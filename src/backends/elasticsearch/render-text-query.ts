@@ -51,7 +51,8 @@ export function renderTiers({ match, tiers }: PlannedQuery, render: Render = ren
     rendered.add(text);
     return [{ constant_score: { filter, boost: tiers.length - place } }];
   });
-  return { dis_max: { queries } };
+  // The engine takes no choice among nothing.
+  return queries.length === 0 ? nothing : { dis_max: { queries } };
 }
 
 /** A condition on records that meet `match`: the engine would look for its misspelt words once more, which takes longest. */
