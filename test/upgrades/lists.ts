@@ -18,3 +18,19 @@ up-11,Hidden Record Post,outlet,PT,Porto,pt,sports,post@hidden-record.example,va
 export const secondList = `${header}
 up-12,Iris Bulletin,newsletter,US,Boston,en,education,iris@iris.example,valid,https://iris.example/,300,
 `;
+
+/** Two lists of one source: Ada has a colleague, who leaves her medium, and another medium has somebody. */
+const peopleHeader = 'outlet,website,contact name,job title,email,beat';
+const ada = 'Ada Gazette,https://ada-gazette.example/,Ada Stone,Chief editor,desk@ada-gazette.example,politics';
+const bertha = 'Bert Radio,https://bert-radio.example/,Bertha Wave,Host,,music';
+
+export const octoberPeople = `${peopleHeader}
+${ada}
+Ada Gazette,https://ada-gazette.example/,Abe Leaving,Reporter,abe@ada-gazette.example,sport
+${bertha}
+`;
+
+export const novemberPeople = `${peopleHeader}
+${ada}
+${bertha}
+`;

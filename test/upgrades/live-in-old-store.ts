@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstList, secondList } from './lists.ts';
+import { firstList, novemberPeople, octoberPeople, secondList } from './lists.ts';
 import { type OldVersion, runOld, type Settings, serveOld } from './old-version.ts';
 
 /** A purchase as its buyer knows it. */
@@ -23,7 +23,18 @@ export interface KnownFacts {
   /** Ids of change sets, by what was done. */
   changeSets: Record<'firstImport' | 'set' | 'merge' | 'delete' | 'secondImport', string>;
   /** The list of the bought key's account; null where the version had none. */
-  list: { id: string; name: string } | null;
+  list: { id: string; name: string } | null /** What came with 1.3; null before. */;
+  people: PeopleFacts | null;
+}
+
+/** The contact is in the list. The searches, the session and the key for a program are of the bought key's account. */
+interface PeopleFacts {
+  contactId: string;
+  /** Two imports of one source, by the second of which somebody left; and a change with its undo. */
+  changeSets: Record<'october' | 'november' | 'changed' | 'undo', string>;
+  search: { id: string; feed_url: string };
+  session: string;
+  programKey: string;
 }
 
 /** The secret of the fixtures alone: it opens nothing else. */
@@ -81,6 +92,9 @@ export async function liveInOldStore(
       );
     }
     await shop.get('/api/v1/search?q=radio', issued);
+    const people = version.hasPeople
+      ? await meetPeople({ shop, indexer, folder, list: list.id, key: boughtKey })
+      : null;
     const orders = {
       pending: await shop.buy('pro', []),
       unclaimed: await shop.buy('premium', ['pay']),
@@ -98,10 +112,44 @@ export async function liveInOldStore(
       orders,
       changeSets: { firstImport, set: setting, merge, delete: deletion, secondImport } as KnownFacts['changeSets'],
       list: list && { id: list.id, name: list.name },
+      people,
     };
   } finally {
     await service.stop();
   }
+}
+
+/** What callers and data staff do with people since 1.3. */
+async function meetPeople(given: {
+  shop: Shop;
+  indexer: (...args: string[]) => Promise<string>;
+  folder: string;
+  list: string;
+  key: string;
+}): Promise<PeopleFacts> {
+  const { shop, indexer, folder, list, key } = given;
+  const importPeople = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    const source = ['--kind', 'outlet', '--source', 'press', '--json'];
+    return JSON.parse(await indexer('import', join(folder, name), ...source)).import_id as string;
+  };
+  const october = await importPeople('october.csv', octoberPeople);
+  const november = await importPeople('november.csv', novemberPeople);
+  const { change_set: changed } = JSON.parse(await indexer('set', 'up-04', 'city=Nice', '--json'));
+  const { id: undo } = JSON.parse(await indexer('imports', 'undo', changed, '--json'));
+  const { contacts } = await shop.get('/api/v1/records/up-01', key);
+  const { id: contactId } = contacts.find(({ name }: { name: string }) => name === 'Ada Stone');
+  const add = [{ id: 'up-01', contact_id: contactId, note: 'met in May', status: 'contacted' }];
+  await shop.post(`/api/v1/lists/${list}/records`, { add }, key);
+  const { id, feed_url } = await shop.post('/api/v1/searches', { name: 'Leeds', filters: { city: 'Leeds' } }, key);
+  const { api_key: programKey } = await shop.post('/api/v1/me/keys', { name: 'CRM', scopes: ['search'] }, key);
+  return {
+    contactId,
+    changeSets: { october, november, changed, undo },
+    search: { id, feed_url },
+    session: await shop.signIn(key),
+    programKey,
+  };
 }
 
 /** Buys in the sandbox of a running service. */
@@ -130,6 +178,18 @@ class Shop {
     const { api_key } = await this.read(purchase);
     if (typeof api_key !== 'string') throw new Error(`${purchase.order_id} gave no key`);
     return api_key;
+  }
+
+  /** Signs a browser in, and returns what its cookie holds. */
+  async signIn(key: string): Promise<string> {
+    const answer = await fetch(new URL('/api/v1/session', this.#url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Origin: this.#url },
+      body: JSON.stringify({ api_key: key }),
+    });
+    const [, session] = /session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
+    if (session === undefined) throw new Error(`no session: ${answer.status} ${await answer.text()}`);
+    return session;
   }
 
   get(path: string, key: string) {

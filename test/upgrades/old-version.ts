@@ -11,15 +11,23 @@ const root = resolve(import.meta.dirname, '../..');
 export interface OldVersion {
   name: string;
   commit: string;
+  /** The form of its embedded stores. */
+  form: number;
   hasLists: boolean;
+  /** Whether it has what came with 1.3: people, saved searches, sign-in and keys for programs. */
+  hasPeople: boolean;
   indexer: string;
   admin: string;
 }
 
+const programs = { indexer: 'indexer/main.ts', admin: 'admin/main.ts' };
+const programsOf11 = { indexer: 'src/indexer.ts', admin: 'src/admin.ts' };
+
 /** Each release adds its own (CONTRIBUTING.md). */
 export const oldVersions: readonly OldVersion[] = [
-  { name: '1.1', commit: '754d1bb', hasLists: false, indexer: 'src/indexer.ts', admin: 'src/admin.ts' },
-  { name: '1.2', commit: 'f2c812bf', hasLists: true, indexer: 'indexer/main.ts', admin: 'admin/main.ts' },
+  { name: '1.1', commit: '754d1bb', form: 21, hasLists: false, hasPeople: false, ...programsOf11 },
+  { name: '1.2', commit: 'f2c812bf', form: 31, hasLists: true, hasPeople: false, ...programs },
+  { name: '1.3', commit: 'e78f57be', form: 37, hasLists: true, hasPeople: true, ...programs },
 ];
 
 /** Checks out a version beside this project, with the packages of its own lockfile. Returns the folder; a second call reuses it. */

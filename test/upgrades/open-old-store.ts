@@ -18,7 +18,7 @@ const unpack = (name: string) => gunzipSync(readFileSync(join(stores, name)));
 
 /** What is known of the store that a version made on a backend. */
 export function readFacts(version: string, backend: 'embedded' | 'mongodb'): KnownFacts {
-  return JSON.parse(readFileSync(join(stores, `${version}-${backend}.facts.json`), 'utf8'));
+  return { people: null, ...JSON.parse(readFileSync(join(stores, `${version}-${backend}.facts.json`), 'utf8')) };
 }
 
 /** Puts the embedded store that a version made into a data folder. */

@@ -41,14 +41,11 @@ describe.each(oldStores)('the $backend store that $version wrote', ({ version, o
     const read = async (id: string) => JSON.parse((await service.get(`/api/v1/records/${id}`)).text);
     const medium = await read('up-09');
     expect(medium).toMatchObject({ contacts: [], contact_count: 0, email: null });
-    expect(medium.updated_at > (await read('up-02')).updated_at).toBe(true);
+    expect(medium.updated_at > (await read('up-03')).updated_at).toBe(true);
     const hidden = ['up-10', 'up-11'];
     for (const id of hidden) expect((await service.get(`/api/v1/records/${id}`)).status, id).toBe(404);
-    expect(await store.suppressions.list()).toMatchObject([
-      { reason: 'asked by telephone' },
-      { reason: null },
-      { reason: null },
-    ]);
+    const suppressed = (await store.suppressions.list()).filter(({ follows }) => !follows);
+    expect(suppressed.map(({ reason }) => reason)).toEqual(['asked by telephone', null, null]);
     await store.maintenance.unsuppress([suppressionKey('record', 'up-11')]);
     expect((await service.get('/api/v1/records/up-11')).status).toBe(200);
   });
@@ -74,8 +71,39 @@ describe.each(oldStores)('the $backend store that $version wrote', ({ version, o
     expect(list === null).toBe(version === '1.1');
     if (list === null) return;
     const { body } = await service.get(`/api/v1/lists/${list.id}`, keys.bought);
-    expect(body).toMatchObject({ name: 'Spring launch', count: 2 });
-    expect(body.results).toMatchObject([{ record: { id: 'up-01' }, note: 'call first' }, { record: { id: 'up-02' } }]);
+    const { people } = store.facts;
+    const entries = [
+      ...['up-01  call first', 'up-02  null'],
+      ...(people === null ? [] : [`up-01 ${people.contactId} met in May`]),
+    ];
+    expect(body).toMatchObject({ name: 'Spring launch', count: entries.length });
+    const shown = body.results.map((row: Record<string, { id: string } | string | null>) => {
+      const { record, contact_id, note } = row;
+      return `${Object(record).id} ${contact_id ?? ''} ${note}`;
+    });
+    expect(shown.toSorted()).toEqual(entries.toSorted());
+  });
+
+  it('has its people, saved searches, sign-in and keys for programs', async () => {
+    const { people, keys } = store.facts;
+    expect(people === null).toBe(version < '1.3');
+    if (people === null) return;
+    expect((await storedRecord(store.stored, 'up-01'))?.contacts).toMatchObject([
+      { id: people.contactId, name: 'Ada Stone', title: 'Chief editor', beats: ['politics'], sources: { press: null } },
+    ]);
+    const { search, session, programKey } = people;
+    expect((await service.get('/api/v1/searches', keys.bought)).body.searches).toMatchObject([{ id: search.id }]);
+    const feed = new URL(search.feed_url);
+    expect((await service.get(feed.pathname + feed.search)).text).toContain('<title>Leeds</title>');
+    const headers = {
+      Cookie: `__Host-masthead_session=${session}`,
+      'Sec-Fetch-Site': 'same-origin',
+      Origin: publicUrl,
+    };
+    expect((await service.get('/api/v1/me').set(headers)).body).toMatchObject({
+      order_id: store.facts.orders.claimed.order_id,
+    });
+    expect(await me(programKey)).toMatchObject({ plan: 'pro', scopes: ['search'] });
   });
 
   it('has its orders in every state, and goes on with each', async () => {
@@ -104,12 +132,25 @@ describe.each(oldStores)('the $backend store that $version wrote', ({ version, o
 
   // In the order in which an operator would do it, the last first.
   it('undoes what was done to its records', async () => {
-    const { changeSets } = store.facts;
+    const { changeSets, people } = store.facts;
     const undo = async (id: string) => {
       const set = await store.changes.find(id);
       expect(set, id).not.toBeNull();
       return set && undoChanges({ ...store, operator: 'ada' }, set);
     };
+    if (people !== null) {
+      const { october, november, changed, undo: undone } = people.changeSets;
+      for (const [id, city] of [
+        [undone, 'Nice'],
+        [changed, 'Lyon'],
+      ] as const) {
+        expect(await undo(id)).toMatchObject({ restored: 1, kept: 0 });
+        expect(await storedRecord(store.stored, 'up-04')).toMatchObject({ city });
+      }
+      expect(await undo(november)).toMatchObject({ restored: 1, kept: 0 });
+      expect((await storedRecord(store.stored, 'up-01'))?.contacts).toHaveLength(2);
+      expect(await undo(october)).toMatchObject({ restored: 2, kept: 0 });
+    }
     expect(await undo(changeSets.secondImport)).toMatchObject({ removed: 1, kept: 0 });
     expect(await storedRecord(store.stored, 'up-12')).toBeNull();
     expect(await undo(changeSets.delete)).toMatchObject({ recreated: 1, kept: 0 });
