@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateApiKey, identifyKey } from '#accounts/api-key.ts';
 import { anonymous, type Caller } from '#accounts/stored-key.ts';
-import { readSuppression } from '#records/read-suppression.ts';
 import { lookUpRecords } from '#search/look-up-records.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
@@ -150,20 +149,5 @@ describe.each(testBackends)('URLs and addresses, $name', ({ open }) => {
     expect(await lookUp({ emails: ['two@quay.example'], kinds: ['outlet', 'newsletter'] }, full)).toEqual([
       ['quay-three', 1],
     ]);
-  });
-
-  it('a suppressed address finds nothing any more', async () => {
-    const own = await open();
-    try {
-      await own.load(records);
-      const suppressed = readSuppression('address', 'one@quay.example');
-      if ('fault' in suppressed) throw new Error(suppressed.fault);
-      await own.maintenance.suppress([{ key: suppressed.key, reason: null, addedAt: new Date().toISOString() }]);
-      const query = { ids: [], domains: [], urls: [], emails: ['one@quay.example'], kinds: [] };
-      const { lookups } = await lookUpRecords(own, query, full, new Date());
-      expect(lookups).toMatchObject([{ record: null, matches: 2 }]);
-    } finally {
-      await own.close();
-    }
   });
 });

@@ -4,7 +4,6 @@ import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { listen } from '#testing/listen.ts';
-import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
@@ -253,48 +252,6 @@ describe('POST /export/push', () => {
     } finally {
       await backend.suppressions.remove(suppressions.map(({ key }) => key));
       await backend.load([removed]);
-    }
-  });
-
-  it('writes to a colleague in place of who was hidden meanwhile, but to no address of another lead', async () => {
-    const { smartlead } = await start();
-    const [tool] = openLeadTools({ leadToolBases: { smartlead: smartlead.url } }, manners);
-    if (tool === undefined) throw new Error('Smartlead is not among the tools');
-    const medium = (id: string, ...emails: string[]) =>
-      madeRecord({
-        id,
-        country: 'IE',
-        contacts: emails.map((email) => madeContact({ id: email, name: email, email })),
-      });
-    const media = [
-      medium('ie-1', 'desk@first.example'),
-      medium('ie-2', 'ann@second.example', 'News@Group.example', 'bob@second.example', 'cem@second.example'),
-      medium('ie-3', 'ann@third.example', 'news@group.example'),
-      medium('ie-4', 'news@group.example'),
-    ];
-    await backend.load(media);
-    const suppressions = ['ann@second.example', 'ann@third.example'].map((address) => ({
-      ...{ key: suppressionKey('address', address), reason: null, addedAt: testNow.toISOString() },
-    }));
-    const oneByOne: LeadTool = {
-      ...tool,
-      batchSize: 1,
-      async add(leads, target) {
-        await backend.suppressions.add(suppressions);
-        return tool.add(leads, target);
-      },
-    };
-    const service = createService(backend, { leadTools: [oneByOne] });
-    try {
-      const ask = service.post('/api/v1/export/push', keys.premium).send(bodyFor('smartlead', { country: 'IE' }));
-      const { body } = await ask.expect(200);
-      const sent = [...(smartlead.campaigns.get(campaigns.smartlead)?.keys() ?? [])];
-      expect(sent).toEqual(['desk@first.example', 'bob@second.example', 'news@group.example']);
-      expect(body).toMatchObject({ matched: 4, without_email: 1, sent: 3, added: 3 });
-      addsUp(body);
-    } finally {
-      await backend.suppressions.remove(suppressions.map(({ key }) => key));
-      await backend.records.remove(media.map(({ id }) => id));
     }
   });
 

@@ -8,6 +8,7 @@ import { fieldsParameter } from '#http/record-answer.ts';
 import { filterFields } from '#records/fields.ts';
 import { listCountries } from '#records/places/countries.ts';
 import { Problem } from '#src/problem.ts';
+import { readCases } from '#testing/cases.ts';
 import { anyCharacter, ofForm } from '#testing/form.ts';
 
 const parameters = searchSchema({ fields: fieldsParameter, ...pageShape() });
@@ -222,48 +223,19 @@ describe('reading parameters', () => {
     ]);
   });
 
-  it.each([
-    ['?page=0', 'page', 'out_of_range'],
-    [`?page=${'9'.repeat(20)}`, 'page', 'out_of_range'],
-    ['?page=1e3', 'page', 'out_of_range'],
-    ['?page=one', 'page', 'out_of_range'],
-    ['?page=٣', 'page', 'out_of_range'],
-    ['?per_page=101', 'per_page', 'out_of_range'],
-    ['?sort=best', 'sort', 'unknown_value'],
-    ['?sort=--name', 'sort', 'unknown_value'],
-    ['?sort=name&sort=name', 'sort', 'repeated'],
-    ['?sort=&sort=', 'sort', 'repeated'],
-    ['?q=a&q=b', 'q', 'repeated'],
-    ['?named=yes', 'named', 'unknown_value'],
-    ['?min_audience=-1', 'min_audience', 'out_of_range'],
-    ['?kind=outlet|podcst', 'kind', 'unknown_value'],
-    ['?kind=!', 'kind', 'unknown_value'],
-    ['?region=!', 'region', 'unknown_value'],
-    ['?country=Atlantis', 'country', 'unknown_value'],
-    ['?__proto__=1', '__proto__', 'unknown_parameter'],
-    ['?constructor=1', 'constructor', 'unknown_parameter'],
-    ['?q[]=x', 'q[]', 'unknown_parameter'],
-    [`?city=${Array.from({ length: 101 }, (_, index) => `c${index}`).join('|')}`, 'city', 'too_many_values'],
-  ])('rejects %s', (query, name, code) => {
-    expect(refusalOf(query).extras.errors).toMatchObject([{ in: 'query', name, code }]);
-  });
+  it.each(readCases<[query: string, name: string, code: string]>(new URL('refused-queries.tsv', import.meta.url)))(
+    'rejects %s',
+    (query, name, code) => {
+      expect(refusalOf(query).extras.errors).toMatchObject([{ in: 'query', name, code }]);
+    },
+  );
 
-  it.each([
-    ['?per-page=5', 'per_page'],
-    ['?langauge=en', 'language'],
-    ['?country=Untied+Kingdom', 'United Kingdom'],
-    ['?language=Spansh', 'Spanish'],
-    ['?sort=auidence', 'audience'],
-    ['?query=x', 'q'],
-    ['?name=x', 'q'],
-    ['?pageSize=5', 'per_page'],
-    ['?offset=20', 'page'],
-    ['?type=television', 'tv'],
-    ['?kind=xylophone', undefined],
-    ['?zzzzzz=1', undefined],
-  ])('for %s suggests %s', (query, suggestion) => {
-    expect(refusalOf(query).extras.errors?.[0]?.did_you_mean).toBe(suggestion);
-  });
+  it.each(readCases<[query: string, suggestion: string | null]>(new URL('suggestions.tsv', import.meta.url)))(
+    'for %s suggests %s',
+    (query, suggestion) => {
+      expect(refusalOf(query).extras.errors?.[0]?.did_you_mean ?? null).toBe(suggestion);
+    },
+  );
 
   it.each([
     ['?country=Scotland', '"Scotland" is not a valid country. It is a valid region. Use region=Scotland.'],

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { readSuppression } from '#records/read-suppression.ts';
-import { openEmbeddedForTest } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { createService, publicUrl, useService } from './test-service.ts';
+import { publicUrl, useService } from './test-service.ts';
 
 const inFlorida = { country: 'US', region: 'Florida', language: 'en' } as const;
 const newspaper = { type: 'newspaper' } as const;
@@ -99,22 +97,5 @@ describe('GET /records/{id}/similar', () => {
     expect(body.results).toHaveLength(10);
     const url = `${publicUrl}/api/v1/records/show-3/similar?per_page=20&page=`;
     expect(headers.link).toBe(`<${url}1>; rel="first", <${url}2>; rel="prev", <${url}3>; rel="last"`);
-  });
-
-  it('neither shows nor knows a record once it is suppressed', async () => {
-    const own = await openEmbeddedForTest();
-    try {
-      await own.load(records);
-      const read = readSuppression('record', 'same-city');
-      if ('fault' in read) throw new Error(read.fault);
-      await own.maintenance.suppress([{ key: read.key, reason: null, addedAt: '2026-01-01T00:00:00.000Z' }]);
-      const { get } = createService(own);
-      const { body } = await get('/api/v1/records/courier/similar');
-      expect(body.results[0].id).toBe('same-topics');
-      expect(JSON.stringify(body)).not.toContain('same-city');
-      expect((await get('/api/v1/records/same-city/similar')).status).toBe(404);
-    } finally {
-      await own.close();
-    }
   });
 });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
@@ -8,16 +6,13 @@ import { mergeRecord } from '#records/merge-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
+import { readCases } from '#testing/cases.ts';
 import { ofForm } from '#testing/form.ts';
 import { madePatch } from '#testing/made-record.ts';
 import { hostileText, plainAddress } from '../text/hostile-text.ts';
 
 /** Rows of sources, and what each is read as. */
-const rows = readFileSync(join(import.meta.dirname, 'rows.tsv'), 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => line.split('\t').map((cell) => JSON.parse(cell)) as [SourceRecord, Partial<MediaRecord>]);
+const rows = readCases<[SourceRecord, Partial<MediaRecord>]>(new URL('rows.tsv', import.meta.url));
 
 function normalized(source: SourceRecord, defaultKind?: Kind) {
   const result = normalizeRecord({ id: '1', ...source }, defaultKind);

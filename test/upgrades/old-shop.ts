@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Document, MongoClient } from 'mongodb';
 import { claimTokenOf } from '#accounts/pepper.ts';
-import { buy, type Purchase } from '#testing/buyer.ts';
+import type { Purchase } from '#testing/buyer.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
 import { daysAfter } from '#text/days.ts';
-import { firstList } from './lists.ts';
 import { fixturePepper } from './live-in-old-store.ts';
-import { runOld, serveOld, startOld } from './old-version.ts';
 import { oldDocuments, putOldDocuments, putOldStore } from './open-old-store.ts';
 
 /** A process of 1.2 that sells on a store. */
@@ -20,8 +17,6 @@ export interface OldShop {
   sell(): Promise<Purchase>;
   /** Ends the process. */
   end(): Promise<void>;
-  /** What 1.2 says when it is started again; null if it is only acted. */
-  startAgain: (() => Promise<string>) | null;
   /** Removes what it made. */
   remove(): Promise<void>;
 }
@@ -42,38 +37,11 @@ function settingsFor(folder: string, engines: Urls | null): Record<string, strin
   return { ...settings, MONGODB_URI, ELASTICSEARCH_URL: engines.elasticsearch, INDEX_ALIAS: name };
 }
 
-/** The program of 1.2 itself, from its checkout. */
-export async function openRealShop(checkout: string, folder: string, engines: Urls | null): Promise<OldShop> {
-  const settings = settingsFor(folder, engines);
-  const list = join(folder, 'list.csv');
-  await writeFile(list, firstList);
-  await runOld(checkout, ['indexer/main.ts', 'import', list], settings);
-  if (engines !== null) await runOld(checkout, ['indexer/main.ts', 'reindex'], settings);
-  const sync = engines && (await startOld(checkout, ['indexer/main.ts', 'sync'], settings, /Following/));
-  const service = await serveOld(checkout, settings);
-  return {
-    settings,
-    sell: () => buy(() => service.url),
-    async end() {
-      await service.stop();
-      await sync?.stop();
-    },
-    startAgain: () =>
-      runOld(checkout, ['src/main.ts'], { ...settings, PORT: '0' }).then(
-        () => 'it ended without a fault',
-        (error: { stderr: string }) => error.stderr,
-      ),
-    remove: async () => {
-      if (engines !== null) await newTestDatabase(engines.mongodb, settings.INDEX_ALIAS).close();
-    },
-  };
-}
-
 /**
  * What a process of 1.2 is for another version: its connections, its lock on the file, and the orders that it writes into a
  * store that 1.2 made.
  */
-export async function openActedShop(folder: string, engines: Urls | null): Promise<OldShop> {
+export async function openOldShop(folder: string, engines: Urls | null): Promise<OldShop> {
   const settings = settingsFor(folder, engines);
   const orders = engines === null ? openFile(folder) : await openCollection(engines, settings.INDEX_ALIAS ?? '');
   return {
@@ -84,7 +52,6 @@ export async function openActedShop(folder: string, engines: Urls | null): Promi
       return { orderId, claimToken: claimTokenOf(orderId, fixturePepper) };
     },
     end: orders.close,
-    startAgain: null,
     remove: orders.remove,
   };
 }

@@ -1,20 +1,20 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
-import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readAccount, readOrder } from '#testing/buyer.ts';
 import { engines } from '#testing/engines.ts';
 import { isLong } from '#testing/form.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
 import { limitHeapGrowth, runCommand, startProgram, startService } from '#testing/processes.ts';
-import { useFolder, useFolders } from '#testing/use.ts';
+import { useFolders } from '#testing/use.ts';
 import { InstalledServer, served } from './installed-server.ts';
-import { openActedShop, openRealShop } from './old-shop.ts';
-import { checkOut, oldVersions } from './old-version.ts';
+import { openOldShop } from './old-shop.ts';
+import { oldVersions } from './old-version.ts';
 import { putOldDocuments, putOldStore, readFacts } from './open-old-store.ts';
 import { blockFor, installUnits } from './steps-in-docs.ts';
 
@@ -27,22 +27,11 @@ const backends = [
   ...(mongodb && elasticsearch ? [{ name: 'engines', urls: { mongodb, elasticsearch } }] : []),
 ];
 
-// After the folder is removed: hooks run in reverse order.
-afterAll(() => void execFileSync('git', ['worktree', 'prune'], { cwd: import.meta.dirname }));
-const checkouts = useFolder();
-
-/* The long form runs the program of 1.2 itself, with the packages of its lockfile; the short form does what it does to a store. */
 describe.each(backends)('this version, started on $name while 1.2 sells', ({ urls }) => {
   const newFolder = useFolders();
 
-  async function openShop() {
-    const version = oldVersions.find(({ name }) => name === '1.2');
-    if (!isLong || version === undefined) return openActedShop(newFolder(), urls);
-    return openRealShop(await checkOut(version, checkouts), newFolder(), urls);
-  }
-
   it('is refused and takes no purchase away, and goes on with each once 1.2 has ended', async () => {
-    const shop = await openShop();
+    const shop = await openOldShop(newFolder(), urls);
     const { settings } = shop;
     const sold = [await shop.sell()];
     if (urls !== null) {
@@ -71,7 +60,6 @@ describe.each(backends)('this version, started on $name while 1.2 sells', ({ url
     }
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     await service.close();
-    if (shop.startAgain !== null) expect(await shop.startAgain()).toMatch(/newer version|form|pepper/);
     await shop.remove();
   });
 });

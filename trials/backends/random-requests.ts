@@ -3,6 +3,7 @@ import type { MediaRecord } from '../../src/records/media-record.ts';
 import { countryName } from '../../src/records/places/countries.ts';
 import type { Dice } from '../../src/sample/dice.ts';
 import type { Filter } from '../../src/search/search-query.ts';
+import { foldedWords } from '../../src/text/fold.ts';
 import type { LastWords } from '../relevance/last-words.ts';
 import { queryClasses } from '../relevance/query-classes.ts';
 
@@ -65,12 +66,21 @@ export function randomRequest(records: readonly MediaRecord[], lastWords: LastWo
   return { text: damaged, filters, ...(dice.chance(0.2) && { rows: 'contacts' }) };
 }
 
-/** One or two filters that the record passes. */
+/** One or two filters that the record passes, and sometimes one of contacts. */
 function randomFilters(record: MediaRecord, dice: Dice): Filter[] {
   const keys = new Set([dice.pick(filtered), dice.pick(filtered)]);
   const ofValues = filterFields.flatMap(({ key }): Filter[] => {
     const values = keys.has(key as 'kind') ? [record[key as 'kind']].flat().filter((value) => value !== null) : [];
     return values.length === 0 ? [] : [{ field: key, any: values, none: [] }];
   });
-  return [...ofValues, ...(dice.chance(0.2) ? [{ present: 'email' } as Filter] : [])];
+  const [title = 'editor'] = foldedWords(record.contacts[0]?.title ?? '');
+  const ofContacts: Filter[] = [
+    { present: 'email' },
+    { present: 'contact_name' },
+    { field: 'email_status', any: dice.chance(0.5) ? ['valid'] : [], none: dice.chance(0.5) ? ['invalid'] : [] },
+    { field: 'contact_kind', any: [], none: ['desk'] },
+    { field: 'title', any: [title], none: [] },
+    { range: 'last_verified_at', bound: 'from', value: '2026-01-01T00:00:00.000Z' },
+  ];
+  return [...ofValues, ...(dice.chance(0.3) ? [dice.pick(ofContacts)] : [])];
 }

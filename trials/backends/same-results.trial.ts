@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { generateSample } from '../../src/sample/generate-sample.ts';
 import { everything, firstPage } from '../../src/search/search-query.ts';
@@ -50,11 +51,18 @@ test.skipIf(mongodb === null || elasticsearch === null)(
   },
 );
 
-/** What a request finds, in its order. */
-async function answerOf({ index }: Scratch, { text, ...query }: RandomRequest) {
-  const answer = await searchPatiently(index, { text: understand(text), ...query }, page);
-  const rows = answer.records.map(({ id, contacts: [first] }) =>
-    query.rows === 'contacts' ? `${id} ${first?.id}` : id,
-  );
-  return { total: answer.total, isCorrected: answer.isCorrected, dropped: answer.dropped, rows };
+/** What a request finds, in its order, with its facets, and what an export of it has, in any order. */
+async function answerOf({ index }: Scratch, { text, ...of }: RandomRequest) {
+  const query = { text: understand(text), ...of };
+  const answer = await searchPatiently(index, query, page);
+  const rowOf = ({ id, contacts: [first] }: MediaRecord) => (of.rows === 'contacts' ? `${id} ${first?.id}` : id);
+  const { audiences: _, ...facets } = await index.countFacets(query);
+  const scan = await index.scan(query);
+  const scanned = (await Array.fromAsync(scan)).flat().map(rowOf).toSorted();
+  expect(scan.total).toBe(scanned.length);
+  if (answer.dropped.length === 0) expect(scanned).toHaveLength(answer.total);
+  return {
+    ...{ total: answer.total, isCorrected: answer.isCorrected, dropped: answer.dropped },
+    ...{ rows: answer.records.map(rowOf), facets, scanned },
+  };
 }

@@ -3,7 +3,6 @@ import { contactsOf } from '#backends/elasticsearch/contact-document.ts';
 import { contactDocumentId } from '#backends/elasticsearch/index-document.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { readStatus } from '#indexer/syncing/generations.ts';
-import { suppressionKey } from '#records/suppression.ts';
 import { everything, type SearchQuery } from '#search/search-query.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { madeContact } from '#testing/made-contact.ts';
@@ -122,16 +121,5 @@ describe.skipIf(!hasEngines)('the index of contacts', () => {
     expect(await verifyIndex(production.syncDeps, { repairs: true })).toMatchObject({ stale: 2, extra: 1 });
     expect(await production.differences()).toEqual([]);
     expect(await found()).toEqual(['daily ann', 'daily bob', 'weekly cem', 'monthly dan']);
-  });
-
-  it('hides a suppressed person at once, and shows her again', async () => {
-    await production.collection.insertOne(medium('daily', 'Ann', 'Bob') as never);
-    await production.reindex();
-    const key = suppressionKey('address', 'ann@daily.example');
-    await production.maintenance.suppress([{ key, reason: null, addedAt: new Date().toISOString() }]);
-    expect(await found()).toEqual(['daily bob']);
-    await production.maintenance.unsuppress([key]);
-    expect(await found()).toEqual(['daily ann', 'daily bob']);
-    expect(await production.differences()).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestFirst, type ContactPatch, type KeptContact } from '#records/contacts/contact.ts';
+import { bestFirst, type ContactPatch, emptyContact, type KeptContact } from '#records/contacts/contact.ts';
 import { joinContactRows } from '#records/contacts/join-contact-rows.ts';
 import { mergeContacts, uniteContacts } from '#records/contacts/merge-contacts.ts';
 import { contactKindOf } from '#records/contacts/people.ts';
 import { isSameName, personKey } from '#records/contacts/same-person.ts';
+import { shownContact } from '#records/contacts/with-contacts.ts';
 import { hashText } from '#text/name-keys.ts';
 
 const daily = {
@@ -29,6 +30,11 @@ const brief = (contacts: readonly Pick<KeptContact, 'name' | 'email' | 'title' |
   contacts.map(({ name, email, title, phone }) => [name, email, title, phone]);
 
 const both = merged([], [ann, bob]);
+
+it('a contact is shown with its keys in one order, whatever wrote them', () => {
+  const reversed = Object.fromEntries(Object.entries(emptyContact('a')).toReversed()) as unknown as KeptContact;
+  expect(Object.keys(shownContact(reversed))).toEqual(Object.keys(emptyContact('a')));
+});
 
 describe('which contact a row is, at its medium', () => {
   it.each<[string, ContactPatch, number]>([

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitName } from '#records/contacts/people.ts';
+import { readCases } from '#testing/cases.ts';
 
-/** A name, the first and the last name in it: a line each, with tabs between; a `#` begins a remark. */
-const cases = readFileSync(new URL('people.tsv', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .filter((line) => !line.startsWith('#'))
-  .map((line) => line.split('\t') as [name: string, first: string, last: string]);
+const cases = readCases<[name: string, first: string, last: string]>(new URL('people.tsv', import.meta.url));
 
 describe('splitting a person’s name into first and last', () => {
   it.each(cases)('%j', (name, first, last) => {
