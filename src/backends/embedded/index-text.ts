@@ -31,10 +31,12 @@ export interface ContactIndexText {
 
 /** Separates two values of a column, so no phrase spans both. */
 const gap = ' _ ';
+/** What the tokenizer of index-tables.sql keeps in no token. */
+const splitting = /[^\w.\u0080-\u{10ffff}]/gu;
 
 export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)): IndexText {
   return {
-    tokens: joinTokens([...text.nameKeys(), ...text.pages(), ...filterTokens(record), ...text.concepts()]),
+    tokens: [...text.nameKeys(), ...text.pages(), ...filterTokens(record), ...text.concepts()].join(' '),
     description: text.description(),
     names: text.names().join(gap),
     aliases: text.aliases().join(gap),
@@ -47,16 +49,7 @@ export function contactIndexText(contact: Contact, language: string | null): Con
   const { exact, people, title, concepts } = contactText(contact, language);
   const beats = filteredContact(contact).beats.map((beat) => filterToken('beats', beat));
   const others = people.filter((text) => text !== title);
-  return { tokens: joinTokens([...exact, ...beats, ...concepts]), people: others.join(gap), title };
-}
-
-function joinTokens(tokens: readonly string[]): string {
-  return tokens.map(wholeToken).join(' ');
-}
-
-/** A token as the full text has it, whatever is in it: a character at which it would be split counts as `_`. */
-export function wholeToken(token: string): string {
-  return token.replaceAll(/[^\w.\u0080-\u{10ffff}]/gu, '_');
+  return { tokens: [...exact, ...beats, ...concepts].join(' '), people: others.join(gap), title };
 }
 
 /**
@@ -71,10 +64,10 @@ export function hostOfToken(token: string): string {
   return token.slice(1).replaceAll('__', '-');
 }
 
-/** The token of a value by which a filter finds records. */
+/** The token of a value by which a filter finds records. A character at which the full text would split it counts as `_`. */
 export function filterToken(field: string, value: string): string {
   const isOfWords = foldedWords(value).length > 0;
-  return `_f${field}.${isOfWords ? value.replaceAll(/[ -]/g, '_') : Buffer.from(value).toString('hex')}`;
+  return `_f${field}.${isOfWords ? value.replaceAll(splitting, '_') : Buffer.from(value).toString('hex')}`;
 }
 
 /** Memoized because many records share a value. */

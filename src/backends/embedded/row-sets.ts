@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Condition, Scope } from '#search/conditions.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { cached, perObject } from '#text/memoize.ts';
-import { wholeToken } from './index-text.ts';
 import { noRecords, type RecordSet, RecordSets, rowsOf, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -82,12 +81,12 @@ export class RowSets {
 
   /** The rows with one of these tokens. */
   matchTokens(tokens: readonly string[]): RecordSet {
-    return this.#matchTokens([...new Set(tokens)].map(wholeToken).map(quote).join(' OR '));
+    return this.#matchTokens([...new Set(tokens)].map(quote).join(' OR '));
   }
 
   /** The rows with a token that begins so. */
   matchBeginning(token: string): RecordSet {
-    return this.#matchTokens(beginning(wholeToken(token)));
+    return this.#matchTokens(beginning(token));
   }
 
   #matchTokens(match: string): RecordSet {
