@@ -43,7 +43,7 @@ export async function runChecks(): Promise<Check[]> {
   };
   await attempt('settings', async () => {
     const config = loadConfig();
-    const { dataDir, mongoUri, elasticsearch, indexAlias } = config;
+    const { dataDir, mongoUri, elasticsearch, indexAlias, smtp } = config;
     requirePayments(config);
     if (mongoUri === null || elasticsearch === null) {
       await attempt('store', async () => tryStore(dataDir));
@@ -63,6 +63,12 @@ export async function runChecks(): Promise<Check[]> {
         return planProductionUpgrade(mongoUri, elasticsearch, indexAlias);
       });
     }
+    if (smtp !== null)
+      await attempt('mail', async () => {
+        const { tryMailServer } = await import('#src/mail/smtp-mailer.ts');
+        await tryMailServer(smtp);
+        return `${smtp.host} accepts mails to send`;
+      });
     const misspelt = findMisspelt();
     if (misspelt.length > 0) throw new ConfigError(misspelt);
     return 'all values are valid';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { productionBackends } from '#testing/backends.ts';
+import { MailServer } from '#testing/mail-server.ts';
 import { ownPrefix } from '#testing/mongo-database.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useOne } from '#testing/use.ts';
@@ -40,6 +41,20 @@ describe('admin check', () => {
     expect(code).toBe(1);
     expect(checks.settings?.message).toBe('METRIC_PORT is not a setting and has no effect. Did you mean METRICS_PORT?');
     expect(checks.store).toEqual({ check: 'store', is_ok: true, message: 'the first start makes it in /nowhere' });
+  });
+
+  it('signs in at the mail server, and says what keeps it out without the password', async () => {
+    const server = new MailServer();
+    const url = await server.start();
+    const tried = async (url: string) => (await check({ SMTP_URL: url, MAIL_FROM: 'desk@x.example' })).checks.mail;
+    expect(await tried(url)).toMatchObject({ is_ok: true });
+    expect(await tried(url.replace(server.user.password, 'a-wrong-one'))).toEqual({
+      ...{ check: 'mail', is_ok: false },
+      message: 'The mail server refuses the user or the password of SMTP_URL.',
+    });
+    await server.stop();
+    expect((await tried(`smtp://${nobody}`))?.message).toMatch(/^The mail server does not answer at 127\.0\.0\.1:1 /);
+    expect(server.mails).toEqual([]);
   });
 
   it('says of each engine that it does not answer', async () => {
