@@ -51,17 +51,22 @@ export class KnownTerms {
     return this.#isWhole ? this.#terms : null;
   }
 
-  /** The same if it was just asked. Otherwise asks again, for the searches that follow. */
+  /** The same if it was just asked, else null. */
   get recent(): IndexTerms | null {
-    if (performance.now() <= this.#askedAt + freshMs) return this.last;
-    this.#reading ??= this.#readOn();
-    return null;
+    return this.#isFresh ? this.last : null;
   }
 
   /** What is known now; null while not all is. */
   async read(): Promise<IndexTerms | null> {
-    if (this.recent === null && this.#isWhole) await this.#reading;
+    if (!this.#isFresh) {
+      this.#reading ??= this.#readOn();
+      if (this.#isWhole) await this.#reading;
+    }
     return this.last;
+  }
+
+  get #isFresh(): boolean {
+    return performance.now() <= this.#askedAt + freshMs;
   }
 
   /** Reads what changed. If there is more than a request has, goes on in the background, where no search waits for it. */
