@@ -83,6 +83,7 @@ export class SearchEngine {
   readonly #statements = new LRUCache<string, StatementSync>(atMost(50));
   readonly #plans = new LRUCache<string, KnownChoice>(atMost(200));
   readonly #facets = new LRUCache<string, CountedFacet>(atMost(1_000));
+  readonly #counts = new LRUCache<string, FacetCounts>(atMost(1_000));
   readonly #pages = new LRUCache<string, FoundPage>(atMost(2_000));
   readonly #alike = new LRUCache<string, ReturnType<NearestRecords['findAlike']>>(atMost(500));
   #nearest: NearestRecords | undefined;
@@ -106,22 +107,28 @@ export class SearchEngine {
     });
   }
 
-  countFacets(query: SearchQuery, { audiences }: FacetOptions): FacetCounts {
-    return this.#inOneState(() => {
-      const { filters } = query;
-      const { records, isCorrected, dropped } = this.#select(query);
-      const counted = groupFacets(filters).flatMap((group) => {
-        const asked = { ...query, filters: group.filters };
-        const key = keyOf(asked);
-        const found = once(() => (group.filters === filters ? records : this.#select(asked).records));
-        const rows = once(() => rowsOf(found()));
-        return group.fields.map((field) =>
-          cached(this.#facets, `${field} ${key}`, () => this.#countFacet(field, asked, found(), rows)),
-        );
-      });
-      const facets = { total: sizeOf(records), ...joinFacets(counted), isCorrected, dropped };
-      return audiences ? { ...facets, audiences: this.#countAudiences(query) } : facets;
+  countFacets(query: SearchQuery, { audiences = false }: FacetOptions): FacetCounts {
+    return this.#inOneState(() =>
+      cached(this.#counts, `${audiences} ${keyOf(query)}`, () => {
+        const counts = this.#countGroups(query);
+        return audiences ? { ...counts, audiences: this.#countAudiences(query) } : counts;
+      }),
+    );
+  }
+
+  #countGroups(query: SearchQuery): FacetCounts {
+    const { filters } = query;
+    const { records, isCorrected, dropped } = this.#select(query);
+    const counted = groupFacets(filters).flatMap((group) => {
+      const asked = { ...query, filters: group.filters };
+      const key = keyOf(asked);
+      const found = once(() => (group.filters === filters ? records : this.#select(asked).records));
+      const rows = once(() => rowsOf(found()));
+      return group.fields.map((field) =>
+        cached(this.#facets, `${field} ${key}`, () => this.#countFacet(field, asked, found(), rows)),
+      );
     });
+    return { total: sizeOf(records), ...joinFacets(counted), isCorrected, dropped };
   }
 
   /**
@@ -222,6 +229,7 @@ export class SearchEngine {
     this.#searched.renew(edition, { records: Number(ends?.records ?? 0), contacts: Number(ends?.contacts ?? 0) });
     this.#plans.clear();
     this.#facets.clear();
+    this.#counts.clear();
     this.#pages.clear();
     this.#alike.clear();
     this.#edition = edition;
