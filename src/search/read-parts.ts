@@ -10,7 +10,7 @@ import {
   isLanguageWord,
   isRegionWord,
 } from './query-words.ts';
-import { searchWords } from './search-words.ts';
+import { conceptsBegunBy, searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
 /** The nature of a medium: how far it reaches and how often it appears. */
@@ -41,6 +41,8 @@ export interface Part {
   concepts: readonly string[];
   /** Of topics between which there is "and" or "or": a record has one of them. */
   either?: readonly Part[];
+  /** What the last word of a text may begin, alone or with those before it: `vermo` → region.us.vt. */
+  begun?: readonly string[];
 }
 
 /**
@@ -60,6 +62,8 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
     const languages = isLanguageWord(words[start] ?? '') ? part.concepts.filter((one) => language.test(one)) : [];
     parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
+  const last = parts.pop();
+  if (last !== undefined) parts.push(parts.some(isRecognized) ? mayBeBegun(words, last) : last);
   const joined = joinAlternatives(withoutRegionWords(parts));
   const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isLeftOut(word));
   return telling.length > 0 ? readNatures(telling) : parts;
@@ -84,6 +88,17 @@ export function takeExceptions(words: readonly string[]): { words: string[]; exc
     }
   }
   return { words: asked, exceptions };
+}
+
+/** The last part, with what it may begin: `mexic` of `new mexic` is not Mexico in another language. */
+function mayBeBegun(words: readonly string[], last: Part): Part {
+  if (last.words.length > 1) return last;
+  const longest = Math.min(maxWordsOfName, words.length);
+  for (let length = longest; length > 0; length -= 1) {
+    const begun = conceptsBegunBy(words.slice(-length).join(' ')).filter((one) => !last.concepts.includes(one));
+    if (begun.length > 0) return { words: last.words, concepts: length > 1 ? [] : last.concepts, begun };
+  }
+  return last;
 }
 
 /** `sverdlovsk oblast` → `sverdlovsk` */
@@ -144,17 +159,21 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
 /** Whether a part stands for something, as "radio" does and "weathercock" does not. */
 export const isRecognized = ({ concepts }: Part): boolean => concepts.length > 0;
 
+/** What a part stands for, or else what it begins. */
+const likelyConcepts = ({ concepts, begun = [] }: Part) => (concepts.length > 0 ? concepts : begun);
+
 export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((one) => language.test(one));
 
-export const isPlace = ({ concepts }: Part): boolean => concepts.some((one) => place.test(one));
+export const isPlace = (part: Part): boolean => likelyConcepts(part).some((one) => place.test(one));
 
 /**
  * The parts of which one may be missing from a record: words, beside these also topics (`student paper at harvard`), and beside
  * a place if no record `isFound` (`sports radio boston`).
  */
 export function partsToLeave(parts: readonly Part[], isFound: boolean): Part[] {
-  const mayLeaveTopics = parts.some((part) => !isRecognized(part) || (!isFound && isPlace(part)));
-  return parts.filter((part) => !isRecognized(part) || (mayLeaveTopics && isTopic(part)));
+  const isWord = (part: Part) => likelyConcepts(part).length === 0;
+  const mayLeaveTopics = parts.some((part) => isWord(part) || (!isFound && isPlace(part)));
+  return parts.filter((part) => isWord(part) || (mayLeaveTopics && isTopic(part)));
 }
 
 const isTopic = (part: Part) => !isOfKind(part) && part.concepts.some((one) => subject.test(one));
@@ -163,7 +182,8 @@ const isTopic = (part: Part) => !isOfKind(part) && part.concepts.some((one) => s
 export const mayBeName = (parts: readonly Part[]) => parts.every((part) => !isRecognized(part) || isOfKind(part));
 
 /** Whether a part only says what kind of media is meant, as "radio" and "news" do. */
-export function isOfKind({ concepts }: Part): boolean {
+export function isOfKind(part: Part): boolean {
+  const concepts = likelyConcepts(part);
   return concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((one) => one.test(concept)));
 }
 

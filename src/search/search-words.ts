@@ -1,6 +1,6 @@
 import { groups, languages, wordsOfLanguage, wordsOfUses } from '#languages/words.ts';
 import { continentOf, listCountries } from '#records/places/countries.ts';
-import { once } from '#text/memoize.ts';
+import { memoize, once } from '#text/memoize.ts';
 import { ConceptWords, type SearchWords } from './concept-words.ts';
 import { countryConcept } from './concepts.ts';
 import {
@@ -39,6 +39,32 @@ export const searchWords = once((): SearchWords => {
   addOtherCountries(words);
   for (const [use, same] of wordsOfUses('same.')) for (const word of same) words.byWord.add(`same.${use}`, word);
   return words;
+});
+
+/** A shorter text begins too many names. In UTF-16 code units. */
+const minBeginning = 4;
+/** What begins more is not telling. */
+const maxBegun = 8;
+const sortedNames = once(() => [...searchWords().byWord.keys()].sort());
+
+/** What the names stand for that begin with an unfinished text, if these are few: `vermo` → region.us.vt, `new mexi` → region.us.nm. */
+export const conceptsBegunBy = memoize((text: string): readonly string[] => {
+  if (text.length < minBeginning) return [];
+  const names = sortedNames();
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((names[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  const begun = new Set<string>();
+  for (; begun.size <= maxBegun && names[low]?.startsWith(text); low += 1) {
+    const name = names[low] ?? '';
+    // `texas hill country` begins with a whole word.
+    const goesOn = name.length > text.length && name[text.length] !== ' ';
+    for (const one of goesOn ? (searchWords().byWord.get(name) ?? []) : []) begun.add(one);
+  }
+  return begun.size > maxBegun ? [] : [...begun];
 });
 
 /** Adds the words of a language's file. `*` stands for an ending: `новост*`. */

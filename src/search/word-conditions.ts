@@ -43,7 +43,7 @@ export function mayGoOn({ words: [word = '', ...more], concepts }: Part): boolea
   return more.length === 0 && concepts.length === 0 && !/^\d{1,3}$/.test(word);
 }
 
-function makeStrictWord({ words, concepts, either }: Part, isLast: boolean, scope: Scope): Condition {
+function makeStrictWord({ words, concepts, either, begun = [] }: Part, isLast: boolean, scope: Scope): Condition {
   if (either !== undefined) return anyOf(either.map((one) => strictWord(one, false, scope)));
   const [word = '', ...more] = words;
   if (more.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
@@ -57,6 +57,7 @@ function makeStrictWord({ words, concepts, either }: Part, isLast: boolean, scop
     ...[word, ...otherSpellings(word)].map((one) => wordIn(one, within, isUnfinished)),
     ...(isWide(scope) ? stemsOfTyped(word).map((stem) => wordIn(stem, within)) : []),
     ...meaningsIn(scope, concepts),
+    ...(isUnfinished && scope === 'anywhere' ? begun.map(concept) : []),
     ...inDigits(word),
     ...meaningOfEmoji(word, scope),
   ]);
@@ -84,9 +85,10 @@ function makeFuzzyWord(
   const place = typedWords.indexOf(word);
   const joined = joinNeighbors(typedWords.slice(Math.max(0, place - 1), place + 2));
   const isTwoWords = word.length >= minJoined && scope !== 'people';
-  // A word that stands for something is hardly another word with a typo.
-  if (isRecognized(part)) {
-    const begun = isLast && typos === 1 && mayBeCode(word, typedWords) ? [wordIn(word, 'names', true)] : [];
+  // A word that stands for something, or begins what does, is hardly another word with a typo.
+  if (isRecognized(part) || part.begun !== undefined) {
+    const mayBegin = isLast && typos > 0 && (part.begun !== undefined || mayBeCode(word, typedWords));
+    const begun = mayBegin ? [wordIn(word, scope, true), ...(isWide(scope) ? (part.begun ?? []).map(concept) : [])] : [];
     return anyOf([strict, ...begun, ...joined.map((one) => wordIn(one, scope))]);
   }
   return anyOf([
