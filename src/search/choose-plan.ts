@@ -9,6 +9,7 @@ import {
   type ForgivenLast,
   joinPlans,
   type PlannedQuery,
+  planAnyTwo,
   planFarNames,
   planFuzzy,
   planLast,
@@ -173,7 +174,7 @@ function rankWords(words: readonly CountedWord[], numberOf: (count: Count) => nu
   return { byRarity, rarest: rarest?.part ?? null };
 }
 
-/** The last plan. If few records in the places of a long text are found, others follow. */
+/** The last plan. If few records in the places of a long text are found, others follow; if still few, what has two parts of the text. */
 function* chooseLast(
   text: Understanding,
   fuzzy: PlannedQuery,
@@ -189,9 +190,14 @@ function* chooseLast(
     text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
     (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
   const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
+  const narrow = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
+  const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
+  const isEnough =
+    anyTwo === null ||
+    (yield* countOne(narrow, { condition: narrow.match, limit: enoughRecords })) >= enoughRecords;
   const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
   return {
-    plan: elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere),
+    plan: isEnough ? narrow : joinPlans(text, narrow, anyTwo),
     asked: askedParts(text, { typos: 2, farNames, spelledRight, common }),
   };
 }

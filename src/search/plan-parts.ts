@@ -157,6 +157,23 @@ export class PartsPlan {
     return { match: allOf([...needed, ...atLeast(1, this.#conditionsOf(telling, 'anywhere'))]), byCount };
   }
 
+  /**
+   * Two parts of a text of three or more, whichever they are: first those with most, of as many those of the asked kind. All words for
+   * a kind are one part. Null for a shorter text.
+   */
+  get anyTwo(): { match: Condition; byCount: Condition[] } | null {
+    const [kinds, telling] = [this.#parts.filter(isOfKind), this.#parts.filter((part) => !isOfKind(part))];
+    const ofKind = kinds.length === 0 ? [] : [allOf(this.#conditionsOf(kinds, 'anywhere'))];
+    const of = [...ofKind, ...this.#conditionsOrGuesses(telling)];
+    if (of.length < 3) return null;
+    const have = (count: number) => allOf([...this.#required, { is: 'atLeast', count, of }]);
+    const byCount = of.slice(2).flatMap((_, place) => {
+      const most = have(of.length - 1 - place);
+      return ofKind.length === 0 ? [most] : [allOf([most, ...ofKind]), most];
+    });
+    return { match: have(2), byCount };
+  }
+
   /** What is asked beside the parts that may be missing. */
   #allBut(missable: readonly Part[]): Condition[] {
     return [...this.#required, ...this.#conditionsOrGuesses(this.#parts.filter((part) => !missable.includes(part)))];

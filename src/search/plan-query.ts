@@ -101,6 +101,12 @@ export function planLast(text: Understanding, forgiven: ForgivenLast): PlannedQu
   ]);
 }
 
+/** What has two parts of a text at least, which follows where a corrected plan finds hardly anything. Null for a text of two parts. */
+export function planAnyTwo(text: Understanding): PlannedQuery | null {
+  const two = new PartsPlan(text, 1).anyTwo;
+  return two === null ? null : arrange(text, two.match, () => tiersByProminence('corrected', two.byCount));
+}
+
 /** All that one plan finds, then what another finds beside it. */
 export function joinPlans(text: Understanding, first: PlannedQuery, second: PlannedQuery): PlannedQuery {
   return arrange(text, anyOf([first.match, second.match]), () => [...first.tiers, ...second.tiers]);

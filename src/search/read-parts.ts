@@ -95,8 +95,8 @@ function mayBeBegun(words: readonly string[], last: Part): Part {
   if (last.words.length > 1) return last;
   const longest = Math.min(maxWordsOfName, words.length);
   for (let length = longest; length > 0; length -= 1) {
-    const begun = conceptsBegunBy(words.slice(-length).join(' ')).filter((one) => !last.concepts.includes(one));
-    if (begun.length > 0) return { words: last.words, concepts: length > 1 ? [] : last.concepts, begun };
+    const begun = length > 1 || !isRecognized(last) ? conceptsBegunBy(words.slice(-length).join(' ')) : [];
+    if (begun.length > 0) return { words: last.words, concepts: [], begun };
   }
   return last;
 }

@@ -87,8 +87,7 @@ function makeFuzzyWord(
   const isTwoWords = word.length >= minJoined && scope !== 'people';
   // A word that stands for something, or begins what does, is hardly another word with a typo.
   if (isRecognized(part) || part.begun !== undefined) {
-    const mayBegin = isLast && typos > 0 && (part.begun !== undefined || mayBeCode(word, typedWords));
-    const begun = mayBegin ? [wordIn(word, scope, true), ...(isWide(scope) ? (part.begun ?? []).map(concept) : [])] : [];
+    const begun = isLast && typos === 1 && mayBeCode(word, typedWords) ? [wordIn(word, 'names', true)] : [];
     return anyOf([strict, ...begun, ...joined.map((one) => wordIn(one, scope))]);
   }
   return anyOf([
