@@ -5,10 +5,10 @@ import { bestFirst } from '#records/contacts/contact.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
-import { describePlan, describeText } from '#search/describe-plan.ts';
-import { explainChoice, tierOf } from '#search/explain-search.ts';
+import { describe, describePlan, describeText } from '#search/describe-plan.ts';
+import { explainChoice, partMetBy, tierOf } from '#search/explain-search.ts';
 import { nearestName } from '#search/order-by-names.ts';
-import { prominenceOf } from '#search/prominence.ts';
+import { prominenceOf, prominencePoints } from '#search/prominence.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
@@ -59,6 +59,8 @@ interface ExplainedQuery {
   place: number | null;
   total: number;
   is_corrected: boolean;
+  /** The words of each part of the query that some results lack. */
+  dropped: string[];
   /** What was understood, a line for each part. */
   understood: string[];
   plan: string;
@@ -69,6 +71,10 @@ interface ExplainedQuery {
   tiers_up_to_it: number[];
   /** The record itself, as the plan ranks it. */
   record: Omit<RankedRecord, 'place'>;
+  /** What it meets of all that the plan finds; null if the plan does not find it. */
+  meets: string | null;
+  /** What its prominence is made of. */
+  points: Readonly<Record<string, number>>;
   /** The results directly before it. */
   before: RankedRecord[];
   /** The result directly behind it; null if there is none, or if it is itself no result. */
@@ -200,7 +206,7 @@ async function findMatching(
 }
 
 async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understanding): Promise<ExplainedQuery> {
-  const { records: results, total, isCorrected } = await index.search({ text, filters: [] }, page, 'masked');
+  const { records: results, total, isCorrected, dropped } = await index.search({ text, filters: [] }, page, 'masked');
   const { name: planName, why, plan } = await explainChoice(index, text);
   const rank = (one: MediaRecord): Omit<RankedRecord, 'place'> => {
     const tier = plan === null ? null : tierOf(plan, one);
@@ -213,17 +219,21 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
   const place = results.findIndex(({ id }) => id === record.id) + 1;
   const first = Math.max(0, place - 1 - shownBefore);
   const rankOfIt = rank(record);
+  const met = plan === null ? null : partMetBy(record, plan.match);
   const tiersUpTo = new Set([rankOfIt, ...ranked.slice(0, place)].map(({ tier }) => tier ?? 0));
   return {
     place: place > 0 ? place : null,
     total,
     is_corrected: isCorrected,
+    dropped: dropped.map((words) => words.join(' ')),
     understood: describeText(text),
     plan: planName,
     why,
     tiers: plan === null ? [] : describePlan(plan),
     tiers_up_to_it: [...tiersUpTo].sort((a, b) => a - b),
     record: rankOfIt,
+    meets: met && describe(met),
+    points: prominencePoints(record),
     before: ranked.slice(first, Math.max(0, place - 1)),
     behind: (place > 0 && ranked[place]) || null,
   };
@@ -265,21 +275,30 @@ function describeEntry({ kind, value, reason }: HidingEntry): string {
   return `${kind} ${value}${reason === null ? '' : ` (${reason})`}`;
 }
 
+/** In UTF-16 code units. Only a condition that engines need is longer; --json has all of it. */
+const maxLine = 200;
+
 function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
-  const { understood, plan, why, tiers, tiers_up_to_it: numbers, record, before, behind } = explained;
-  // The first line is what the plan finds.
-  const shownTiers = tiers.filter((_, place) => place === 0 || numbers.includes(place));
-  const left = tiers.length - shownTiers.length;
-  const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
+  const { understood, plan, why, tiers, tiers_up_to_it: numbers, record, before, behind, dropped } = explained;
+  const { meets, points } = explained;
+  // The first line is what the plan finds, of which the record meets a part.
+  const shownTiers = tiers.filter((_, place) => numbers.includes(place));
+  const left = Math.max(0, tiers.length - 1) - shownTiers.length;
+  const lacking = dropped.length > 0 ? `, of which some lack ${dropped.join(', ')}` : ', after a typo was forgiven';
+  const how = is_corrected ? lacking : '';
+  const made = Object.entries(points).flatMap(([name, one]) => (one === 0 ? [] : `${name} ${one.toFixed(1)}`));
   return [
     place === null
       ? `The query does not find it among its first ${Math.min(page.limit, total)} results.`
       : `The query finds it as result ${place} of ${total}${how}.`,
     ...(understood.length === 0 ? [] : ['Understood:', ...understood.map((line) => `- ${line}`)]),
     `The ${plan} plan answers it: ${why}.`,
-    ...shownTiers,
+    ...shownTiers.map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line)),
     ...(left === 0 ? [] : [`No result up to this one is in the ${left} other tiers; --json has them.`]),
-    record.tier === null ? 'This record is in no tier.' : `This record is in tier ${describeRank(record)}.`,
+    record.tier === null
+      ? 'This record is in no tier.'
+      : `This record is in tier ${describeRank(record)} (${made.join(', ') || 'no points'}).`,
+    ...(meets === null ? [] : [`It meets: ${meets}`]),
     ...[...before, ...(behind === null ? [] : [behind])].map(
       (one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}`,
     ),

@@ -193,8 +193,7 @@ function* chooseLast(
   const narrow = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
   const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
   const isEnough =
-    anyTwo === null ||
-    (yield* countOne(narrow, { condition: narrow.match, limit: enoughRecords })) >= enoughRecords;
+    anyTwo === null || (yield* countOne(narrow, { condition: narrow.match, limit: enoughRecords })) >= enoughRecords;
   const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
   return {
     plan: isEnough ? narrow : joinPlans(text, narrow, anyTwo),

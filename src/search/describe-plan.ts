@@ -84,13 +84,16 @@ export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tie
   ];
 }
 
-/** What was understood of a text, a line for each part: `radio: type.radio`, `in turkey: country.tr`. */
+/** What was understood of a text, a line for each part: `radio: type.radio`, `in: ignored`. */
 export function describeText(text: Understanding): string[] {
   const parts = text.parts.map((part) => {
     return `${part.words.join(' ')}: ${isRecognized(part) ? part.concepts.join(' or ') : 'a word'}`;
   });
+  const read = new Set(text.parts.flatMap(({ words }) => words));
+  const ignored = text.typedWords.filter((word) => !read.has(word));
   return [
     ...parts,
+    ...(ignored.length === 0 ? [] : [`${ignored.join(', ')}: ignored`]),
     ...text.phrases.map((words) => `"${words.join(' ')}": a phrase`),
     ...text.hosts.map((host) => `${host}: a host`),
     ...text.pages.map(({ host, path }) => `${host}${path}: a page`),

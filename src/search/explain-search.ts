@@ -1,6 +1,6 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import type { ChosenPlan, Count } from './choose-plan.ts';
-import { tiersByProminence } from './conditions.ts';
+import { allOf, anyOf, type Condition, tiersByProminence } from './conditions.ts';
 import { conditionsMetBy } from './meets-condition.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import { planningOf } from './planning.ts';
@@ -25,6 +25,17 @@ export async function explainChoice(index: Pick<SearchIndex, 'findFirst'>, text:
     step = choosing.next((count) => numberOf.get(count) ?? 0);
   }
   return step.value;
+}
+
+/** What a record meets of a condition, without the alternatives that it does not meet; null if it does not meet it. */
+export function partMetBy(record: MediaRecord, condition: Condition): Condition | null {
+  const meets = conditionsMetBy(record);
+  const cut = (one: Condition): Condition => {
+    if (!('of' in one)) return one;
+    const met = one.of.filter(meets).map(cut);
+    return one.is === 'any' ? anyOf(met) : one.is === 'all' ? allOf(met) : { ...one, of: met };
+  };
+  return meets(condition) ? cut(condition) : null;
 }
 
 /** The first tier of a plan that a record meets, from 1; null if it meets none. */

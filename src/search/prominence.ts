@@ -9,14 +9,29 @@ import { compactName } from './name-forms.ts';
  * The length of a name counts nothing. The points were fitted to tasks of `npm run relevance` (trials/relevance/README.md).
  */
 export function prominenceOf(record: MediaRecord): number {
+  return Math.round(10 * Object.values(prominencePoints(record)).reduce((sum, one) => sum + one, 0));
+}
+
+/** What its points are for. */
+export function prominencePoints(record: MediaRecord): Readonly<Record<string, number>> {
   const { coverage, city_size, audience, language, feed_url } = record;
-  const reach = points.reach[coverage as keyof typeof points.reach] ?? 0;
-  const size = points.citySize[city_size as keyof typeof points.citySize] ?? 0;
   const ofAudience =
-    audience === null ? points.unknownAudience + reach + size : Math.max(10 * Math.log10(audience + 1), 0);
-  // Records of well-known media have more fields filled.
-  const noted = (language === null ? 0 : points.language) + (feed_url === null ? 0 : points.feed);
-  return Math.round(10 * (ofAudience + noted + fameOfNames(record) + fameOfHost(record) + specialty(record)));
+    audience === null
+      ? {
+          'unknown audience': points.unknownAudience,
+          coverage: points.reach[coverage as keyof typeof points.reach] ?? 0,
+          'size of its city': points.citySize[city_size as keyof typeof points.citySize] ?? 0,
+        }
+      : { audience: Math.max(10 * Math.log10(audience + 1), 0) };
+  return {
+    ...ofAudience,
+    // Records of well-known media have more fields filled.
+    'known language': language === null ? 0 : points.language,
+    'known feed': feed_url === null ? 0 : points.feed,
+    names: fameOfNames(record),
+    host: fameOfHost(record),
+    'special audience': specialty(record),
+  };
 }
 
 const points = {

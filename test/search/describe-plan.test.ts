@@ -25,7 +25,7 @@ it.each<[Condition, string]>([
 ])('%j is described as %s', (condition, text) => expect(describe(condition)).toBe(text));
 
 it.each([
-  ['radio in turkey', ['radio: type.radio', 'turkey: country.tr']],
+  ['radio in turkey', ['radio: type.radio', 'turkey: country.tr', 'in: ignored']],
   ['"new york" bbc.co.uk -sports', ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: excluded']],
   ['-bbc.co.uk', ['bbc.co.uk: an excluded host']],
 ])('%s is understood as %j', (query, lines) => {
