@@ -10,6 +10,7 @@ import { usualColumns } from '../importing/column-map.ts';
 import { inputAt } from '../importing/open-input.ts';
 import { makeFile } from '../importing/private-file.ts';
 import { openRawRows } from '../importing/read-rows.ts';
+import { RefusedFile } from '../importing/row.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { type MarkedBounces, markBounces } from '../records/mark-bounces.ts';
 import { BounceReader, type Delivery } from '../records/read-bounces.ts';
@@ -133,6 +134,8 @@ async function readBounces(path: string): Promise<BouncesFile> {
       }
     }
     return file;
+  } catch (error) {
+    throw error instanceof RefusedFile ? new RefusedFile(error.code, `${path} ${error.message}.`) : error;
   } finally {
     source.close();
   }

@@ -24,6 +24,9 @@ describe('the explorer in a real browser', () => {
     const pitch = visitor.page.getByRole('region', { name: 'What Masthead is' });
     await visitor.page.goto(service.url);
     await pitch.waitFor();
+    // On one line, as high as the plan that takes its place.
+    const signIn = await visitor.page.getByRole('button', { name: 'Sign in' }).first().boundingBox();
+    expect(signIn?.height).toBeLessThan(40);
     const key = await service.issueKey('premium');
     await visitor.enterKey(key);
     await pitch.waitFor({ state: 'hidden' });

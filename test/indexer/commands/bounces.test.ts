@@ -51,6 +51,14 @@ const files: [tool: string, headings: string, rows: [cells: string, delivery: st
       ['Invalid email,2026-10-01,b@x.example', 'hard'],
     ],
   ],
+  [
+    'a tool of another language',
+    'E-Mail-Adresse,Datum,Ereignis',
+    [
+      ['b@x.example,01.12.2026,hard_bounce', 'hard'],
+      ['b@x.example,01.12.2026,delivered', 'delivered'],
+    ],
+  ],
 ];
 
 describe('what became of mail', () => {
@@ -97,6 +105,6 @@ describe('the command bounces', () => {
     const bare = await bench.write('bare.csv', 'email,name\nann@x.example,Ann\n');
     const refused = await bench.run('bounces', bare);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/no column that says what became of mail/);
+    expect(refused.stderr).toMatch(/bare\.csv has no column that says what became of mail/);
   });
 });
