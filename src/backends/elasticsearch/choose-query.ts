@@ -51,7 +51,6 @@ interface ChosenQuery {
  * Chooses the plan of a text and runs the requests that `build` makes of it; the first answer must have the exact total.
  * To save round trips, the counts that the choice needs go out together with the requests of the plan it will likely choose.
  *
- * @param known without it, the engine looks for near names and words
  * @param split if `build` makes one request of a text, whose query leaves the filters out
  * @param after set for a page that begins behind it
  */
@@ -59,11 +58,7 @@ export async function chooseQuery(
   ask: Ask,
   asked: SearchQuery,
   build: Build,
-  {
-    known = null,
-    split = null,
-    after,
-  }: { known?: KnownTerms | null; split?: Split | null; after?: Position | null } = {},
+  { known, split = null, after }: { known: KnownTerms; split?: Split | null; after?: Position | null },
 ): Promise<ChosenQuery> {
   const { text, filters } = asked;
   const unlisted = renderUnlisted(asked);
@@ -83,13 +78,13 @@ export async function chooseQuery(
   });
   const choosing = chooseKnowing(choose(text), after?.counted ?? countedOf(text, choose));
   let step = choosing.next();
-  runs.terms = known?.recent ?? null;
-  if (runs.terms === null && (step.done || renderText(step.value.likely, [], known?.last).match === nothing))
-    runs.terms = (await known?.read()) ?? null;
+  runs.terms = known.recent;
+  if (runs.terms === null && (step.done || renderText(step.value.likely, [], known.last).match === nothing))
+    runs.terms = await known.read();
   while (!step.done) {
     step = choosing.next(await runs.count(step.value.likely, step.value.counts));
     // What follows the strict plan forgives typos.
-    if (!step.done) runs.terms ??= (await known?.read()) ?? null;
+    if (!step.done) runs.terms ??= await known.read();
   }
   const { chosen, counted } = step.value;
   if (text.parts.length > 0) lastCounted.set(text.parts, { choose, counted });

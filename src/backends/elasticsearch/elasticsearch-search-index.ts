@@ -171,7 +171,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 
   async scan(query: SearchQuery, options: ScanOptions = {}): Promise<RecordScan> {
     const open = query.rows === 'contacts' ? openContactScan : openScan;
-    return open(this.#cluster, this.#alias, query, options);
+    return open(this.#cluster, this.#alias, query, options, this.#known);
   }
 
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {

@@ -11,6 +11,7 @@ import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { contactsOf } from './contact-document.ts';
 import { askingContacts } from './contact-requests.ts';
+import type { KnownTerms } from './known-terms.ts';
 import { scanRecords } from './open-scan.ts';
 import { withSearchRequests } from './search-requests.ts';
 
@@ -23,10 +24,11 @@ export async function openContactScan(
   index: string,
   asked: SearchQuery,
   options: ScanOptions,
+  known: KnownTerms,
 ): Promise<RecordScan> {
   const whole = withWholeText(asked);
   const { query } = await withSearchRequests(cluster, contactsOf(index), [whole], (ask) =>
-    chooseQuery(askingContacts(ask), whole, (tried) => [buildCount(tried, whole.filters)]),
+    chooseQuery(askingContacts(ask), whole, (tried) => [buildCount(tried, whole.filters)], { known }),
   );
   const mayHave = buildCondition(query && { ...query, exclusions: [] }, withoutNegated(whole.filters));
   const choose = chooserOf(whole, query);

@@ -7,6 +7,7 @@ import { buildCondition, buildCount, buildScan, type SearchBody } from './build-
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
+import type { KnownTerms } from './known-terms.ts';
 import type { Clause } from './render-text-query.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './search-requests.ts';
 
@@ -24,11 +25,12 @@ export async function openScan(
   index: string,
   query: SearchQuery,
   options: ScanOptions,
+  known: KnownTerms,
 ): Promise<RecordScan> {
   return runOnElasticsearch(async () => {
     const moment = await Moment.open(client, index);
     try {
-      return await beginScan(moment, query, options);
+      return await beginScan(moment, query, options, known);
     } catch (error) {
       await moment.close();
       throw error;
@@ -53,10 +55,15 @@ export async function scanRecords(
   });
 }
 
-async function beginScan(moment: Moment, asked: SearchQuery, options: ScanOptions): Promise<RecordScan> {
+async function beginScan(
+  moment: Moment,
+  asked: SearchQuery,
+  options: ScanOptions,
+  known: KnownTerms,
+): Promise<RecordScan> {
   const whole = withWholeText(asked);
   const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
-  const { query, answers } = await chooseQuery(ask, whole, (tried) => [buildCount(tried, whole.filters)]);
+  const { query, answers } = await chooseQuery(ask, whole, (tried) => [buildCount(tried, whole.filters)], { known });
   const body = buildScan(buildCondition(query, whole.filters), batchSize);
   const first = await moment.search(body);
   const close = () => moment.close();
