@@ -1,5 +1,5 @@
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
-import { beatLimit, type ContactValues, linkLimit } from '#records/contacts/contact.ts';
+import { beatLimit, type ContactPatch, type ContactValues, linkLimit } from '#records/contacts/contact.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import type { ImportNote } from '#records/normalize/import-note.ts';
@@ -7,7 +7,6 @@ import { contactKeyOf } from '#records/normalize/normalize-contact.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { findFieldNamed } from '../importing/column-map.ts';
-import { patchesIn } from '../importing/people-account.ts';
 
 /** The keys of a contact, by the names under which `set` takes them. */
 const contactKeys = { ...contactKeyOf, beats: 'beats', links: 'links' } as const;
@@ -67,7 +66,7 @@ export function readValues(
   if ('rejection' in record) return { faults: [record.rejection.message] };
   const contact = normalizeRecord({ kind, ...ofContact, id });
   if ('rejection' in contact) return { faults: [contact.rejection.message] };
-  const [values = {}, ...more] = patchesIn(contact.patch);
+  const [values = {}, ...more] = allPatches(contact.patch);
   const faults = [
     ...skippedIn(ofRecord, record.notes, (key) => record.patch[key as keyof RecordPatch]),
     ...skippedIn(ofContact, contact.notes, (key) => values[contactKeys[key]]),
@@ -79,6 +78,11 @@ export function readValues(
   const isOfContact = Object.keys(ofContact).length > 0;
   const { contacts: _, ...patch } = record.patch;
   return { ofRecord: patch, ofContact: isOfContact ? values : null, notes: [...record.notes, ...contact.notes] };
+}
+
+/** With those that say nothing of a contact, unlike an import: they clear what is stored. */
+function allPatches({ contacts }: RecordPatch): readonly ContactPatch[] {
+  return contacts !== undefined && 'patches' in contacts ? contacts.patches : [];
 }
 
 /** Why an import would skip some of these values. */
