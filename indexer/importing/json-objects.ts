@@ -1,13 +1,10 @@
-import { emptyContact } from '#records/contacts/contact.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { isObject } from '#text/json.ts';
+import { rowsOf } from './json-rows.ts';
 import { invalidMark, type Lines } from './open-input.ts';
 import { type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 
-const faults = {
-  not_utf8: { code: 'not_utf8', reason: 'the object has bytes that are not text in its encoding' },
-  not_an_object: { code: 'not_an_object', reason: 'it is not a JSON object, such as {"name": "…"}' },
-} as const satisfies Record<string, RowFault>;
+const notUtf8: RowFault = { code: 'not_utf8', reason: 'the object has bytes that are not text in its encoding' };
 
 /** Maximum length of JSON that is read as a whole, in UTF-16 code units. */
 const maxJsonLength = 200 * 1024 ** 2;
@@ -22,7 +19,7 @@ export function openNdjson(batches: AsyncIterable<Lines>): RawList {
       for (const text of lines) {
         line += 1;
         if (text === null) read.push({ line, cells: '', fault: tooLong });
-        else if (text.trim() !== '') read.push(readLine(line, text));
+        else if (text.trim() !== '') read.push(...readLine(line, text));
       }
       yield read;
     }
@@ -30,12 +27,12 @@ export function openNdjson(batches: AsyncIterable<Lines>): RawList {
   return { format: 'ndjson', headings: null, rows: rows() };
 }
 
-function readLine(line: number, text: string): RawRow {
-  if (text.includes(invalidMark)) return { line, cells: text, fault: faults.not_utf8 };
+function readLine(line: number, text: string): RawRow[] {
+  if (text.includes(invalidMark)) return [{ line, cells: text, fault: notUtf8 }];
   try {
-    return rowOf(line, JSON.parse(text), text);
+    return rowsOf(line, JSON.parse(text), text);
   } catch (error) {
-    return { line, cells: text, fault: { code: 'not_json', reason: `the line is not valid JSON${placeOf(error)}` } };
+    return [{ line, cells: text, fault: { code: 'not_json', reason: `the line is not valid JSON${placeOf(error)}` } }];
   }
 }
 
@@ -57,10 +54,10 @@ export async function openJson(texts: AsyncIterable<string>): Promise<RawList> {
   const isMarked = text.includes(invalidMark);
   async function* rows(): AsyncGenerator<RawRow[]> {
     for (let start = 0; start < values.length; start += batchSize) {
-      yield values.slice(start, start + batchSize).map((value, place) => {
-        const row = rowOf(start + place + 1, value, '');
+      yield values.slice(start, start + batchSize).flatMap((value, place) => {
+        const rows = rowsOf(start + place + 1, value, '');
         const isInvalid = isMarked && JSON.stringify(value).includes(invalidMark);
-        return isInvalid ? { ...row, fault: faults.not_utf8 } : row;
+        return isInvalid ? rows.map((row) => ({ ...row, fault: notUtf8 })) : rows;
       });
     }
   }
@@ -102,48 +99,6 @@ function namedObjects(value: object): readonly unknown[] | null {
   if (!objects.every(isObject) || others.length === 0 || !Object.keys(first).some(isShared)) return null;
   const areNamed = objects.some((one) => Object.keys(one).some((key) => findField(key) === 'name'));
   return Object.entries(value).map(([key, one]) => ({ [areNamed ? 'key' : 'name']: key, ...one }));
-}
-
-function rowOf(line: number, value: unknown, text: string): RawRow {
-  if (isObject(value)) {
-    const row = rowOfContact(value) ?? value;
-    return { line, cells: Object.values(row).some(hasParts) ? withParts(row) : row };
-  }
-  return { line, cells: text || JSON.stringify(value), fault: faults.not_an_object };
-}
-
-/** A line of our ndjson with a row for each contact, `{"contact","record"}`, under the headings that csv has; null for another row. */
-function rowOfContact({ contact, record, ...others }: Record<string, unknown>): Record<string, unknown> | null {
-  if (
-    !isObject(contact) ||
-    !isObject(record) ||
-    !('id' in record) ||
-    !keysOfContact.isSupersetOf(new Set(Object.keys(contact)))
-  )
-    return null;
-  const { id, kind: _, name, title, ...values } = contact;
-  return { ...record, contact_id: id, contact_name: name, contact_title: title, ...values, ...others };
-}
-
-const keysOfContact: ReadonlySet<string> = new Set(Object.keys(emptyContact('')));
-
-/**
- * The row with the parts of its objects as values: `{"contact":{"email":…}}` has `contact.email`. What has a name also stands
- * for it.
- */
-function withParts(row: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
-    if (!hasParts(value)) return [[key, value]];
-    const parts = Object.entries(value).filter(([part]) => part !== 'name');
-    const named = parts.map(([part, one]): [string, unknown] => [`${key}.${part}`, one]);
-    return 'name' in value ? [[key, value], ...named] : named;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** `{"0":"News"}` is a list. */
-function hasParts(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Object.keys(value).every((key) => /^\d+$/.test(key));
 }
 
 /** Only the position, because the rest of the engine's message may quote the text. */

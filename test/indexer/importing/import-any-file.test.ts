@@ -210,6 +210,22 @@ describe('the importer', () => {
       expect(record).toMatchObject({ contact_name: 'Ann Roy', email: 'ann@x.example', language: 'en', tags: ['vip'] });
     });
 
+    it.each([
+      ['JSON:API', (media: object[]) => ({ data: media.map((attributes, at) => ({ id: String(at), attributes })) })],
+      ['Airtable', (media: object[]) => ({ records: media.map((fields, at) => ({ id: `rec${at}`, fields })) })],
+      ['a plain list', (media: object[]) => media],
+    ])('with lists of people, each of whom keeps her address, from %s', async (_, wrap) => {
+      const people = ['Ann Roy', 'Bo Lin', 'Cy Dean'].map((name, at) => ({ name, email: `p${at}@x.example` }));
+      const media = [
+        { title: 'One', editors: people.slice(0, 2), staff: [] },
+        { title: 'Two', staff: people.slice(2) },
+      ];
+      const { created } = await bench.importText('a.json', JSON.stringify(wrap(media)), { kind: 'outlet' });
+      expect(created).toBe(2);
+      const contacts = [...(await bench.records()).values()].flatMap((record) => record.contacts);
+      expect(contacts.map(({ name, email }) => ({ name, email }))).toEqual(expect.arrayContaining(people));
+    });
+
     it('and takes an object with a name for a row, whatever arrays it has', async () => {
       const row = { id: '1', kind: 'outlet', name: 'One', staff: [{ name: 'Ann' }] };
       expect(await bench.importText('a.json', JSON.stringify(row))).toMatchObject({ format: 'ndjson', created: 1 });

@@ -1,0 +1,85 @@
+import { emptyContact } from '#records/contacts/contact.ts';
+import { listEmails } from '#records/normalize/normalize-email.ts';
+import { findField } from '#records/normalize/source-words.ts';
+import { isObject } from '#text/json.ts';
+import type { RawRow, RowFault } from './row.ts';
+
+type JsonRow = Record<string, unknown>;
+
+const notAnObject: RowFault = { code: 'not_an_object', reason: 'it is not a JSON object, such as {"name": "…"}' };
+
+/** The rows of a JSON value: one, or one for each person of a medium that lists its people with their addresses. */
+export function rowsOf(line: number, value: unknown, text: string): RawRow[] {
+  if (!isObject(value)) return [{ line, cells: text || JSON.stringify(value), fault: notAnObject }];
+  const row = rowOfContact(value) ?? unwrapped(value);
+  return rowsOfPeople(row).map((one) => ({ line, cells: Object.values(one).some(hasParts) ? withParts(one) : one }));
+}
+
+/** The row in what APIs put around it: the `attributes` of JSON:API, the `fields` of Airtable. */
+function unwrapped(row: JsonRow): JsonRow {
+  const { attributes, fields, ...others } = row;
+  const inside = [attributes, fields].find(isObject);
+  return inside === undefined || 'name' in row ? row : { ...others, ...inside };
+}
+
+/**
+ * `{"editors":[{"name":"Ann","email":…},…]}` has a row with a `contact` for each of them, unless it has another `contact`.
+ * `contacts` are read as a whole.
+ */
+function rowsOfPeople(row: JsonRow): JsonRow[] {
+  const lists = Object.entries(row).filter(([key, value]) => key !== 'contacts' && arePeople(value));
+  if (lists.length === 0) return [row];
+  const isOfMedium = ([key, value]: [string, unknown]) =>
+    !lists.some(([list]) => list === key) && !isOfNobody(key, value);
+  const ofMedium = Object.fromEntries(Object.entries(row).filter(isOfMedium));
+  return lists.flatMap(([list, people]) => {
+    const key = 'contact' in row ? list : 'contact';
+    return (people as JsonRow[]).map((person) => ({ ...ofMedium, [key]: person }));
+  });
+}
+
+/** Whether a medium has nobody in a list, such as `staff`: that is no name beside those of others. */
+function isOfNobody(key: string, value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0 && [null, 'contact_name'].includes(findField(key));
+}
+
+/** Whether a value is a list of objects, some with an email address. */
+function arePeople(value: unknown): boolean {
+  const hasAddress = (one: JsonRow) =>
+    Object.values(one).some((part) => typeof part === 'string' && listEmails(part).length > 0);
+  return Array.isArray(value) && value.every(isObject) && value.some(hasAddress);
+}
+
+/** A line of our ndjson with a row for each contact, `{"contact","record"}`, under the headings that csv has; null for another row. */
+function rowOfContact({ contact, record, ...others }: JsonRow): JsonRow | null {
+  if (
+    !isObject(contact) ||
+    !isObject(record) ||
+    !('id' in record) ||
+    !keysOfContact.isSupersetOf(new Set(Object.keys(contact)))
+  )
+    return null;
+  const { id, kind: _, name, title, ...values } = contact;
+  return { ...record, contact_id: id, contact_name: name, contact_title: title, ...values, ...others };
+}
+
+const keysOfContact: ReadonlySet<string> = new Set(Object.keys(emptyContact('')));
+
+/**
+ * The row with the parts of its objects as values: `{"contact":{"email":…}}` has `contact.email`. What has a name also stands
+ * for it.
+ */
+function withParts(row: JsonRow): JsonRow {
+  const entries = Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
+    if (!hasParts(value)) return [[key, value]];
+    const parts = Object.entries(value).filter(([part]) => part !== 'name');
+    const named = parts.map(([part, one]): [string, unknown] => [`${key}.${part}`, one]);
+    return 'name' in value ? [[key, value], ...named] : named;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `{"0":"News"}` is a list. */
+function hasParts(value: unknown): value is JsonRow {
+  return isObject(value) && !Object.keys(value).every((key) => /^\d+$/.test(key));
+}
