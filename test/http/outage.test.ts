@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { steady } from '#testing/embedded-store.ts';
 import { useService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */
 describe('when the embedded store is damaged', () => {
-  const { backend, service } = useService();
+  const { backend, service } = useService(steady(3));
   let key: string;
 
   beforeAll(async () => {
