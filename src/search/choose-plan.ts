@@ -192,13 +192,21 @@ function* chooseLast(
   const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
   const narrow = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
   const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
-  const isEnough =
-    anyTwo === null || (yield* countOne(narrow, { condition: narrow.match, limit: enoughRecords })) >= enoughRecords;
+  const isEnough = anyTwo === null || (yield* findsEnough(text, narrow));
   const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
   return {
     plan: isEnough ? narrow : joinPlans(text, narrow, anyTwo),
     asked: askedParts(text, { typos: 2, farNames, spelledRight, common }),
   };
+}
+
+/** Whether a plan finds enough records, or one that is called nearly like the text: `Lantern 3 radio`. */
+function* findsEnough(text: Understanding, plan: PlannedQuery): Choice<boolean> {
+  const name = mistypedName(text);
+  const matches: Count = { condition: plan.match, limit: enoughRecords };
+  const named: Count[] = name === null ? [] : [{ condition: name, limit: 1 }];
+  const numberOf = yield { counts: [matches, ...named], likely: plan };
+  return numberOf(matches) >= enoughRecords || named.some((count) => numberOf(count) > 0);
 }
 
 /** The words of a long text that tell least. */
