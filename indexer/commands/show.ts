@@ -5,11 +5,6 @@ import { bestFirst } from '#records/contacts/contact.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
-import { describe, describePlan, describeText } from '#search/describe-plan.ts';
-import { explainChoice, partMetBy, tierOf } from '#search/explain-search.ts';
-import { nearestName } from '#search/order-by-names.ts';
-import { prominenceOf, prominencePoints } from '#search/prominence.ts';
-import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
@@ -24,6 +19,7 @@ import {
   showHistory,
 } from '../records/change-sets.ts';
 import { type ExplainedHiding, explainHiding, type HidingEntry } from '../records/explain-hiding.ts';
+import { describeQuery, type ExplainedQuery, explainQuery } from '../records/explain-query.ts';
 import { findKnown, type KnownOfAddress } from '../records/known-of-address.ts';
 
 type ShowFlags = JsonFlag & { query?: string; history?: boolean };
@@ -31,55 +27,6 @@ type ShowFlags = JsonFlag & { query?: string; history?: boolean };
 /** How many changes are listed without --history. */
 const shownChanges = 5;
 const maxChanges = 1_000;
-
-type Understanding = NonNullable<ReturnType<typeof understand>>;
-
-/** The results among which --query looks for the record. */
-const page = firstPage(100);
-/** How many results before the record are shown. */
-const shownBefore = 5;
-
-/** A result, and what decides its place: its tier, then how near its name is (in tiers that compare names), then its prominence, then its id. */
-interface RankedRecord {
-  place: number;
-  id: string;
-  name: string;
-  /** From 1; null if it meets no tier. */
-  tier: number | null;
-  /** How many edits from the text to its nearest name; null in tiers that compare no names, and where they are many. */
-  edits: number | null;
-  /** Its name or alias that is nearest to the text; null in tiers that compare no names, and where edits are many. */
-  nearest_name: string | null;
-  /** In the points of trials/relevance/README.md. */
-  prominence: number;
-}
-
-interface ExplainedQuery {
-  /** Its place among the results, from 1; null if it is not among the first hundred. */
-  place: number | null;
-  total: number;
-  is_corrected: boolean;
-  /** The words of each part of the query that some results lack. */
-  dropped: string[];
-  /** What was understood, a line for each part. */
-  understood: string[];
-  plan: string;
-  why: string;
-  /** What the plan finds, and its tiers, best first, a line each (describePlan); empty if only exclusions were typed. */
-  tiers: string[];
-  /** The tiers that have the record or a result before it. */
-  tiers_up_to_it: number[];
-  /** The record itself, as the plan ranks it. */
-  record: Omit<RankedRecord, 'place'>;
-  /** What it meets of all that the plan finds; null if the plan does not find it. */
-  meets: string | null;
-  /** What its prominence is made of. */
-  points: Readonly<Record<string, number>>;
-  /** The results directly before it. */
-  before: RankedRecord[];
-  /** The result directly behind it; null if there is none, or if it is itself no result. */
-  behind: RankedRecord | null;
-}
 
 interface ShownRecord {
   record: MediaRecord;
@@ -135,7 +82,7 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
       is_searchable: (await index.findMany([record.id], 'masked')).length > 0,
       ...hiding,
       history: await showHistory(changes, record.id, { limit: shownChanges, suppressed }),
-      query: text && (await tryQuery(index, record, text)),
+      query: text && (await explainQuery(index, record, text)),
     };
     printResult(shown, describeShown, json);
   });
@@ -198,45 +145,11 @@ async function findMatching(
   const text = understand(wanted);
   if (text === null) return [];
   const hosts = [...text.hosts, ...text.pages.map((page) => page.host)];
-  const { records: found } = await index.search({ text, filters: [] }, page, 'full');
+  const { records: found } = await index.search({ text, filters: [] }, firstPage(100), 'full');
   return found.filter(({ name, aliases, url }) => {
     const host = url === null ? null : hostOfUrl(url);
     return [name, ...aliases].some((one) => nameKey(one) === text.nameKey) || (host !== null && hosts.includes(host));
   });
-}
-
-async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understanding): Promise<ExplainedQuery> {
-  const { records: results, total, isCorrected, dropped } = await index.search({ text, filters: [] }, page, 'masked');
-  const { name: planName, why, plan } = await explainChoice(index, text);
-  const rank = (one: MediaRecord): Omit<RankedRecord, 'place'> => {
-    const tier = plan === null ? null : tierOf(plan, one);
-    const comparesNames = tier !== null && plan?.tiers[tier - 1]?.comparesNames === true;
-    const nearest = comparesNames ? nearestName(text.nameKey, one) : null;
-    const { edits = null, name = null } = nearest === null || nearest.areMany ? {} : nearest;
-    return { id: one.id, name: one.name, tier, edits, nearest_name: name, prominence: prominenceOf(one) / 10 };
-  };
-  const ranked = results.map((one, index) => ({ place: index + 1, ...rank(one) }));
-  const place = results.findIndex(({ id }) => id === record.id) + 1;
-  const first = Math.max(0, place - 1 - shownBefore);
-  const rankOfIt = rank(record);
-  const met = plan === null ? null : partMetBy(record, plan.match);
-  const tiersUpTo = new Set([rankOfIt, ...ranked.slice(0, place)].map(({ tier }) => tier ?? 0));
-  return {
-    place: place > 0 ? place : null,
-    total,
-    is_corrected: isCorrected,
-    dropped: dropped.map((words) => words.join(' ')),
-    understood: describeText(text),
-    plan: planName,
-    why,
-    tiers: plan === null ? [] : describePlan(plan),
-    tiers_up_to_it: [...tiersUpTo].sort((a, b) => a - b),
-    record: rankOfIt,
-    meets: met && describe(met),
-    points: prominencePoints(record),
-    before: ranked.slice(first, Math.max(0, place - 1)),
-    behind: (place > 0 && ranked[place]) || null,
-  };
 }
 
 function describeShown(shown: ShownRecord): string {
@@ -273,40 +186,4 @@ function describeContacts({ contacts }: MediaRecord): string {
 
 function describeEntry({ kind, value, reason }: HidingEntry): string {
   return `${kind} ${value}${reason === null ? '' : ` (${reason})`}`;
-}
-
-/** In UTF-16 code units. Only a condition that engines need is longer; --json has all of it. */
-const maxLine = 200;
-
-function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
-  const { understood, plan, why, tiers, tiers_up_to_it: numbers, record, before, behind, dropped } = explained;
-  const { meets, points } = explained;
-  // The first line is what the plan finds, of which the record meets a part.
-  const shownTiers = tiers.filter((_, place) => numbers.includes(place));
-  const left = Math.max(0, tiers.length - 1) - shownTiers.length;
-  const lacking = dropped.length > 0 ? `, of which some lack ${dropped.join(', ')}` : ', after a typo was forgiven';
-  const how = is_corrected ? lacking : '';
-  const made = Object.entries(points).flatMap(([name, one]) => (one === 0 ? [] : `${name} ${one.toFixed(1)}`));
-  return [
-    place === null
-      ? `The query does not find it among its first ${Math.min(page.limit, total)} results.`
-      : `The query finds it as result ${place} of ${total}${how}.`,
-    ...(understood.length === 0 ? [] : ['Understood:', ...understood.map((line) => `- ${line}`)]),
-    `The ${plan} plan answers it: ${why}.`,
-    ...shownTiers.map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line)),
-    ...(left === 0 ? [] : [`No result up to this one is in the ${left} other tiers; --json has them.`]),
-    record.tier === null
-      ? 'This record is in no tier.'
-      : `This record is in tier ${describeRank(record)} (${made.join(', ') || 'no points'}).`,
-    ...(meets === null ? [] : [`It meets: ${meets}`]),
-    ...[...before, ...(behind === null ? [] : [behind])].map(
-      (one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}`,
-    ),
-  ].join('\n');
-}
-
-function describeRank({ name, tier, edits, nearest_name, prominence }: Omit<RankedRecord, 'place'>): string {
-  const alias = nearest_name === name ? 'its name' : `its alias "${nearest_name}"`;
-  const nearness = edits === null ? '' : `, ${edits} edits to ${alias}`;
-  return `${tier ?? 'none'}${nearness}, prominence ${prominence.toFixed(1)}`;
 }

@@ -82,7 +82,7 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
     (condition): Count => ({ condition, limit: 1, isWithin: true }),
   );
   const numberOf = yield { counts: [matches, ...equalNames], likely: strict };
-  if (equalNames.some((count) => numberOf(count) > 0)) return asTyped('a name equals the text');
+  if (equalNames.some((count) => numberOf(count) > 0)) return asTyped('a name of a medium or a person equals the text');
   if (numberOf(matches) >= enough) {
     const mistyped = mistypedName(text);
     if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0)

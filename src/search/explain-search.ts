@@ -33,7 +33,7 @@ export function partMetBy(record: MediaRecord, condition: Condition): Condition 
   const cut = (one: Condition): Condition => {
     if (!('of' in one)) return one;
     const met = one.of.filter(meets).map(cut);
-    return one.is === 'any' ? anyOf(met) : one.is === 'all' ? allOf(met) : { ...one, of: met };
+    return one.is === 'any' ? anyOf(met) : allOf(met);
   };
   return meets(condition) ? cut(condition) : null;
 }

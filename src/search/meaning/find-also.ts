@@ -64,12 +64,14 @@ export async function findAlso(
 const isOfOne = ({ hosts, pages, typedAddresses }: Understanding) =>
   hosts.length + pages.length + typedAddresses.length > 0;
 
-/** Whether a record is called like the text, in any order of its words, or by one typo for each eight letters: up to two. */
+/** Whether a record or one of its people is called like the text, in any order of its words, or the record by one typo for each eight letters: up to two. */
 const isNamed = ({ nameKey: typed }: Understanding, { records }: SearchResult) =>
   records.some(
     (record) =>
       editsToName(typed, record) <= Math.min(2, typed.length >> 3) ||
-      [record.name, ...record.aliases].some((name) => sortedName(nameKey(name)) === sortedName(typed)),
+      [record.name, ...record.aliases, ...record.contacts.flatMap(({ name }) => name ?? [])].some(
+        (name) => sortedName(nameKey(name)) === sortedName(typed),
+      ),
   );
 
 const isLimit: typeof isOfKind = (part) => isOfKind(part) || isPlace(part) || isOfLanguage(part);

@@ -91,7 +91,7 @@ describe('the command show', () => {
     });
     expect((await show('1', '--query', 'beta herald')).query).toMatchObject({
       plan: 'strict',
-      why: 'a name equals the text',
+      why: 'a name of a medium or a person equals the text',
       place: null,
       record: { tier: null },
     });
@@ -100,9 +100,11 @@ describe('the command show', () => {
       'Understood:\n- media: kind.outlet\n- the us: country.us\n- in: ignored\nThe fuzzy plan answers it: ',
     );
     expect(stdout).toMatch(
-      /\nThis record is in tier \d+, prominence \d+\.\d \(unknown audience 16\.0, .*\)\.\nIt meets: kind\.outlet & country\.us\n/,
+      /\nThis record is in tier \d+, prominence \d+\.\d \(unknown audience 16\.0, .*\)\.\nIt meets of this tier: kind\.outlet & country\.us\n/,
     );
-    expect(stdout).toMatch(/\n\d+ [a-z]+: .*\nNo result up to this one is in the \d+ other tiers; --json has them\.\n/);
+    expect(stdout).toMatch(
+      /\n\d+ [a-z]+: .*\nNo result up to the next one is in the \d+ other tiers; --json has them\.\n/,
+    );
   });
 
   it('asks for an id where several records fit, and says where none does', async () => {
