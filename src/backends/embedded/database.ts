@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { StartupError } from '#src/problem.ts';
+import { atMost, cached } from '#text/memoize.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { isBusy } from './sqlite-errors.ts';
 
@@ -53,6 +55,15 @@ export function openReader(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   database.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY');
   return database;
+}
+
+/** The prepared statement of a text in SQL. */
+export type Prepare = (sql: string) => StatementSync;
+
+/** Prepares statements of a connection, and keeps the last 50. */
+export function preparing(database: DatabaseSync): Prepare {
+  const statements = new LRUCache<string, StatementSync>(atMost(50));
+  return (sql) => cached(statements, sql, () => database.prepare(sql));
 }
 
 /** Runs the work in one transaction that takes the write lock at its start; an exception rolls it back. */

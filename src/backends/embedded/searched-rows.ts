@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RowKind } from '#search/contact-row.ts';
+import type { SearchQuery } from '#search/search-query.ts';
 import { ContactMatches } from './contact-matches.ts';
 import { Matches } from './find-matches.ts';
 import { IndexColumns } from './index-columns.ts';
@@ -52,6 +53,11 @@ export class SearchedRows {
       read: 'CROSS JOIN contacts AS c ON c.contact = p.value CROSS JOIN records AS r ON r.record = c.record',
       besides: ', c.contact_id',
     };
+  }
+
+  /** The rows that a query asks for. */
+  of({ rows }: SearchQuery): Searched {
+    return this[rows ?? 'records'];
   }
 
   /** Forgets everything, because the index has changed. `ends`: the numbers above all rows of each kind. */
