@@ -1,0 +1,166 @@
+import { type ColumnKey, findHandleColumn } from '#records/contacts/contact-columns.ts';
+import { findCoverage } from '#records/normalize/source-words.ts';
+import { nameKey } from '#text/fold.ts';
+import type { ColumnSurvey } from './column-survey.ts';
+import { fieldsInHeading, holdsEmail, isBareHost, isWebAddress } from './guess-field.ts';
+import {
+  beats,
+  firstEmail,
+  firstPhone,
+  furtherEmail,
+  furtherPhone,
+  headingKey,
+  homePage,
+  idOfPerson,
+  profiles,
+  titles,
+  vagueId,
+} from './people-headings.ts';
+import type { NameColumns } from './people-names.ts';
+import { areIdsOfRecords, arePlacesOfPeople, differsAmongPeople } from './person-or-medium.ts';
+
+/*
+ * Decides what the columns beside the names of people say of a person (contract A18): job, beats, addresses, pages, handles and ids,
+ * from their headings, and from values where a heading is not enough. What is about the person, and has no field of a contact, fills
+ * nothing, so that it does not become a fact of the medium.
+ */
+
+/** What a column fills; null if it fills nothing. */
+export type Meaning = readonly [heading: string, column: ColumnKey | null];
+
+/** The columns of a list beside those of names. */
+interface Beside {
+  survey: ColumnSurvey;
+  names: NameColumns;
+  headings: readonly string[];
+}
+
+/** A column may have several meanings; the first counts. */
+export function findDetails(survey: ColumnSurvey, names: NameColumns): Meaning[] {
+  const isName = (heading: string) => heading === names.medium || names.person.includes(heading);
+  const beside: Beside = { survey, names, headings: survey.open.filter((heading) => !isName(heading)) };
+  return [
+    ...findTitles(beside),
+    ...findBeats(beside),
+    ...findEmails(beside),
+    ...findPhones(beside),
+    ...findPages(beside),
+    ...findHandles(beside),
+    ...findTexts(beside),
+    ...findPlaces(beside),
+    ...findIds(beside),
+  ];
+}
+
+function matching({ headings }: Beside, pattern: RegExp): string[] {
+  return headings.filter((heading) => pattern.test(headingKey(heading)));
+}
+
+function allMean(headings: readonly string[], column: ColumnKey | null): Meaning[] {
+  return headings.map((heading) => [heading, column]);
+}
+
+/** Of several titles, the one that most people have. */
+function findTitles(beside: Beside): Meaning[] {
+  const { survey } = beside;
+  if (survey.namedFor('contact_title').length > 0) return [];
+  const byFilled = matching(beside, titles).toSorted(survey.byFilled);
+  return [...allMean(byFilled.slice(0, 1), 'contact_title'), ...allMean(byFilled.slice(1), null)];
+}
+
+/** `Coverage` may also be the reach of the medium, or a number. */
+function findBeats(beside: Beside): Meaning[] {
+  const { survey } = beside;
+  const isReach = (heading: string) => survey.isMostly(heading, (cell) => findCoverage(cell) !== null);
+  const hasLetters = (heading: string) => survey.values(heading).some((cell) => /\p{L}/u.test(cell));
+  const headings = matching(beside, beats).filter((heading) => !isReach(heading) && hasLetters(heading));
+  return allMean(headings, 'beats');
+}
+
+function findEmails(beside: Beside): Meaning[] {
+  const { survey } = beside;
+  const emailsIn = (pattern: RegExp) =>
+    matching(beside, pattern).filter((heading) => survey.isMostly(heading, holdsEmail));
+  const plain = emailsIn(firstEmail);
+  const isFirstNamed = survey.namedFor('email').length > 0;
+  return [
+    ...allMean(plain.slice(0, 1), isFirstNamed ? 'other_email' : 'email'),
+    ...allMean([...plain.slice(1), ...emailsIn(furtherEmail)], 'other_email'),
+  ];
+}
+
+function findPhones(beside: Beside): Meaning[] {
+  const { survey } = beside;
+  const isPhone = (cell: string) => (cell.match(/\p{Nd}/gu)?.length ?? 0) >= 6;
+  const plain = matching(beside, firstPhone);
+  const further = [...plain.slice(1), ...matching(beside, furtherPhone)];
+  const isFirstNamed = survey.namedFor('phone').length > 0;
+  return [
+    ...allMean(plain.slice(0, 1), isFirstNamed ? 'other_phone' : 'phone'),
+    ...allMean(
+      further.filter((heading) => survey.isMostly(heading, isPhone)),
+      'other_phone',
+    ),
+  ];
+}
+
+/** The page of the medium, unless a usual heading has it, and the profiles of the people. */
+function findPages(beside: Beside): Meaning[] {
+  const { survey, names } = beside;
+  const isPage = (cell: string) => isWebAddress(cell) || isBareHost(cell);
+  const homePages = matching(beside, homePage).filter((heading) => survey.isMostly(heading, isPage));
+  const isLink = (cell: string) => isWebAddress(cell) || cell.includes('/');
+  // Pages that differ from person to person are no page of the medium: profiles, or articles.
+  const ofPeople = beside.headings.filter((heading) => {
+    const arePages = survey.isMostly(heading, isWebAddress) && findHandleColumn(heading) === null;
+    return arePages && differsAmongPeople(survey, heading, names);
+  });
+  const isOnLinkedIn = (cell: string) => /linkedin\.com\/(?:in|pub)\//i.test(cell);
+  return [
+    ...allMean(survey.headingOf('url') === null ? homePages.slice(0, 1) : [], 'url'),
+    ...allMean(
+      matching(beside, profiles).filter((heading) => survey.isMostly(heading, isLink)),
+      'links',
+    ),
+    ...ofPeople.map((heading): Meaning => [heading, survey.isMostly(heading, isOnLinkedIn) ? 'linkedin_handle' : null]),
+  ];
+}
+
+function findHandles({ survey, headings }: Beside): Meaning[] {
+  const isOnX = (cell: string) => cell.startsWith('@') || /(?:x|twitter)\.com/i.test(cell);
+  // `x` alone may be anything.
+  const isHandle = (heading: string) => nameKey(heading) !== 'x' || survey.isMostly(heading, isOnX);
+  return headings.filter(isHandle).flatMap((heading) => {
+    const column = findHandleColumn(heading);
+    return column === null ? [] : [[heading, column] as const];
+  });
+}
+
+/** Other names and texts of the people, which are not those of their medium. */
+function findTexts({ survey, names, headings }: Beside): Meaning[] {
+  const areOfPeople = (heading: string) =>
+    ['aliases', 'description'].includes(survey.means(heading) ?? '') &&
+    (nameKey(heading) === 'bio' || differsAmongPeople(survey, heading, names));
+  return allMean(headings.filter(areOfPeople), null);
+}
+
+const places: ReadonlySet<string> = new Set(['country', 'country_name', 'region', 'city']);
+
+/** Where the people are, which is not where their medium is. */
+function findPlaces({ survey, names, headings }: Beside): Meaning[] {
+  const areOfPeople = (heading: string) =>
+    places.has(survey.means(heading) ?? fieldsInHeading(heading)[0] ?? '') &&
+    arePlacesOfPeople(survey, heading, names.medium);
+  return allMean(headings.filter(areOfPeople), null);
+}
+
+function findIds(beside: Beside): Meaning[] {
+  const { survey, names } = beside;
+  const filledIn = (pattern: RegExp) => matching(beside, pattern).filter((heading) => survey.isFilled(heading));
+  return [
+    ...filledIn(vagueId).map((heading): Meaning => {
+      return [heading, areIdsOfRecords(survey, heading, names) ? 'id' : 'person_id'];
+    }),
+    ...allMean(filledIn(idOfPerson), 'person_id'),
+  ];
+}

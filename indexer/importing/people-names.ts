@@ -1,0 +1,157 @@
+import { findHandleColumn } from '#records/contacts/contact-columns.ts';
+import { isNamedPerson, isOrganization, isPerson, namesDesk } from '#records/contacts/people.ts';
+import { personKey } from '#records/contacts/same-person.ts';
+import { nameKey } from '#text/fold.ts';
+import { type ColumnSurvey, saysTitleOrCode } from './column-survey.ts';
+import { fieldsInHeading, filled, holdsEmail, isBareHost, isWebAddress, partsOfNames } from './guess-field.ts';
+import {
+  beats,
+  headingKey,
+  idOfJournalist,
+  mayOwnMedia,
+  mediumHeadings,
+  namesPeople,
+  titles,
+  vague,
+} from './people-headings.ts';
+import { partOfNameIn } from './row.ts';
+
+/*
+ * Decides which columns of a list name the media and which the people (contract A18): from plain headings such as `Outlet` and
+ * `Journalist`, and of `Name` or `Title`, which may be either, from its values and the columns beside it.
+ */
+
+/** The columns that name the media, null without one, and the people: one, or those of their first and last names. */
+export interface NameColumns {
+  medium: string | null;
+  person: readonly string[];
+}
+
+/** Null if the list names no people. */
+export function findNames(survey: ColumnSurvey): NameColumns | null {
+  const medium = findMedium(survey);
+  const person = findPerson(survey, medium);
+  return person.length === 0 ? null : { medium: medium ?? findVagueMedium(survey, person), person };
+}
+
+/** The column that names the media: the plainest heading with text, but none that may be the name of the people. */
+function findMedium(survey: ColumnSurvey): string | null {
+  const [named] = survey.namedFor('name');
+  if (named !== undefined) return named;
+  const texts = survey.open.filter((heading) => survey.isText(heading) && !vague.has(headingKey(heading)));
+  for (const plain of mediumHeadings) {
+    const outlet = texts.find((heading) => headingKey(heading) === plain && !survey.isJob(heading));
+    if (outlet !== undefined) return outlet;
+  }
+  const usual = texts.find((heading) => survey.means(heading) === 'name');
+  if (usual !== undefined) return usual;
+  const isGuess = (heading: string) =>
+    survey.means(heading) === null &&
+    partOfNameIn(heading) === null &&
+    !saysTitleOrCode(heading) &&
+    !namesPeople(headingKey(heading)) &&
+    fieldsInHeading(heading).includes('name') &&
+    !survey.isMostly(heading, isNamedPerson) &&
+    !survey.isMostly(heading, isBareHost);
+  // A list without any medium may have an empty column for it.
+  const empty = mediumHeadings
+    .filter((plain) => !mayOwnMedia.has(plain))
+    .map((plain) => survey.open.find((heading) => headingKey(heading) === plain && !survey.isFilled(heading)))
+    .find((heading) => heading !== undefined);
+  return texts.find(isGuess) ?? empty ?? null;
+}
+
+/** The columns that name the people; empty if there are none. */
+function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
+  const named = survey.namedFor('contact_name');
+  if (named.length > 0) return named;
+  const candidates = survey.open.filter((heading) => heading !== medium);
+  const usual = candidates.filter((heading) => isNameOfPerson(survey, heading));
+  const person = usual.find((heading) => survey.isFilled(heading));
+  if (person !== undefined) return [person];
+  // Of names in two scripts, those that more people have.
+  const [fullName] = candidates.filter((heading) => isFullName(survey, heading, medium)).toSorted(survey.byFilled);
+  const parts = [...partsOfNames(survey.sample)].filter((heading) => candidates.includes(heading));
+  const known = new Set(parts.map(partOfNameIn));
+  if (known.has('first') && known.has('last')) return parts;
+  if (fullName !== undefined) return [fullName];
+  return known.has('first') || known.has('last') ? parts : usual.slice(0, 1);
+}
+
+/** Whether a column of a plain heading, such as `Journalist`, has names: neither addresses nor, in JSON, whole contacts. */
+function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
+  const isPlain = survey.means(heading) === 'contact_name' || namesPeople(headingKey(heading));
+  if (!isPlain || vague.has(headingKey(heading))) return false;
+  // In JSON, and in rejects of it, `contacts` has all that is said of them, and no names.
+  const areContacts = !survey.isFilled(heading) || survey.isMostly(heading, (cell) => cell.startsWith('['));
+  if (survey.means(heading) === 'contacts' && areContacts) return false;
+  const isElse = (cell: string) => holdsEmail(cell) || isWebAddress(cell) || /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
+  return !survey.isMostly(heading, isElse);
+}
+
+/** Whether `Name` has people: beside an outlet, see areContacts; without one, if most plainly are and another column is about people. */
+function isFullName(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
+  if (!vague.has(headingKey(heading)) || headingKey(heading) === 'title') return false;
+  if (medium !== null && survey.isFilled(medium)) return areContacts(survey, heading, medium);
+  const hasTheirIds = survey.open.some((one) => idOfJournalist.test(headingKey(one)));
+  const arePeople = hasTheirIds || survey.isMostly(heading, isNamedPersonInOrder);
+  if (medium !== null) return arePeople;
+  const isAboutPeople = (one: string) =>
+    titles.test(headingKey(one)) ||
+    beats.test(headingKey(one)) ||
+    idOfJournalist.test(headingKey(one)) ||
+    findHandleColumn(one) !== null ||
+    nameKey(one) === 'handle';
+  const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
+  return (
+    arePeople &&
+    isOfMedia === null &&
+    survey.open.some((one) => one !== heading && nameKey(one) !== 'title' && isAboutPeople(one))
+  );
+}
+
+/** `Jane Doe` or `Doe, Jane`. */
+function isNamedPersonInOrder(cell: string): boolean {
+  return isNamedPerson(cell) || isNamedPerson(cell.split(',').reverse().join(' ').trim());
+}
+
+/**
+ * Whether the values of `Name` beside a column of media are people and desks, as a name beside an outlet is (contract A18).
+ * `Company` may name the owner of the media, so there most must be such names; beside a plainer heading most may not be media.
+ */
+function areContacts(survey: ColumnSurvey, heading: string, medium: string): boolean {
+  const rows = survey
+    .cells(heading)
+    .map((name, row) => ({ name, key: nameKey(name), medium: survey.cell(medium, row) }))
+    .filter(({ name }) => filled([name]).length > 0);
+  const byName = Map.groupBy(rows, ({ key }) => key);
+  /** `News tips` of one medium and of another. */
+  const isShared = (key: string) => new Set(byName.get(key)?.map((row) => nameKey(row.medium))).size > 1;
+  const isContact = ({ name, key, medium: at }: (typeof rows)[number]) =>
+    !/\p{Script=Latin}/u.test(name) ||
+    isPerson(name, { name: at, aliases: [], url: null, feed_url: null, platform: null }) ||
+    namesDesk(name) ||
+    isShared(key);
+  const doubtful = rows.filter((row) => !isContact(row));
+  if (doubtful.length < rows.length / 2) return true;
+  const isMedium = ({ name, key, medium: at }: (typeof rows)[number]) => key === nameKey(at) || isOrganization(name);
+  const areMedia = doubtful.filter(isMedium).length > rows.length / 2;
+  return rows.length > 0 && !mayOwnMedia.has(headingKey(medium)) && !areMedia;
+}
+
+/** `Name` or `Title` names the media where another column names the people, unless it repeats their names. */
+function findVagueMedium(survey: ColumnSurvey, person: readonly string[]): string | null {
+  const personIn = (row: number) => person.map((heading) => survey.cell(heading, row)).join(' ');
+  const repeatsPeople = (heading: string) => {
+    const cells = survey.cells(heading);
+    const repeated = cells.filter((cell, row) => personKey(cell) === personKey(personIn(row)));
+    return repeated.length > cells.length / 2;
+  };
+  const isMedium = (heading: string) =>
+    vague.has(headingKey(heading)) &&
+    !person.includes(heading) &&
+    (survey.means(heading) ?? 'name') === 'name' &&
+    !survey.isJob(heading) &&
+    !repeatsPeople(heading);
+  return survey.open.find(isMedium) ?? null;
+}
