@@ -1,14 +1,9 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  buildFacets,
-  buildGroups,
-  buildNearest,
-  buildSearch,
-  type RenderedQuery,
-  renderText,
-} from '#backends/elasticsearch/build-query.ts';
+import { type RenderedQuery, renderText } from '#backends/elasticsearch/build-condition.ts';
+import { buildFacets, buildGroups } from '#backends/elasticsearch/build-counts.ts';
+import { buildNearest, buildSearch } from '#backends/elasticsearch/build-pages.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
 import { groupFacets } from '#search/facet-groups.ts';
 import { exclusionConditions } from '#search/plan-parts.ts';

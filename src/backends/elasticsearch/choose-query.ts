@@ -8,17 +8,12 @@ import type { SearchResult } from '#search/search-index.ts';
 import type { Filter, Position, SearchQuery, Understanding } from '#search/search-query.ts';
 import { chooseKnowing, takingAllNear } from '#search/walk.ts';
 import { cached } from '#text/memoize.ts';
-import {
-  buildAsked,
-  buildProbe,
-  type RenderedQuery,
-  renderText,
-  renderUnlisted,
-  type SearchBody,
-} from './build-query.ts';
+import { type RenderedQuery, renderText, renderUnlisted } from './build-condition.ts';
+import { buildAsked } from './build-counts.ts';
 import type { IndexTerms } from './index-terms.ts';
 import type { KnownTerms } from './known-terms.ts';
 import { nothing, type Render, renderCondition } from './render-text-query.ts';
+import { buildProbe, type SearchBody } from './search-body.ts';
 import {
   type Ask,
   type OneOrMore,

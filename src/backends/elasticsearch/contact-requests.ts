@@ -1,7 +1,7 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import { contactRow } from '#search/contact-row.ts';
-import type { SearchBody } from './build-query.ts';
 import { UnusableAnswer } from './elasticsearch-faults.ts';
+import type { SearchBody } from './search-body.ts';
 import type { Ask, SearchResponse } from './search-requests.ts';
 
 /** The same requests to the index of contacts: a contact is not nested in a document there, but is the document. Counts of contacts and of documents are the same. */

@@ -22,26 +22,18 @@ import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { atMost, cached } from '#text/memoize.ts';
 import { findOutage } from '../with-outage.ts';
+import type { RenderedQuery } from './build-condition.ts';
+import { buildAudiences, buildCount, buildDistinct, buildFacets, buildGroups, countingAsked } from './build-counts.ts';
 import {
-  buildAudiences,
   buildContactPage,
-  buildCount,
-  buildDistinct,
-  buildFacets,
   buildFind,
   buildFirst,
-  buildGroups,
   buildNearest,
   buildPage,
-  buildReadiness,
   buildSearch,
-  countingAsked,
   isRanked,
   maxFew,
-  type RenderedQuery,
-  type SearchBody,
-  withTotal,
-} from './build-query.ts';
+} from './build-pages.ts';
 import { chooseQuery, countDropped } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { contactsOf } from './contact-document.ts';
@@ -49,6 +41,7 @@ import { askingContacts, readContactRows } from './contact-requests.ts';
 import { KnownTerms } from './known-terms.ts';
 import { openContactScan } from './open-contact-scan.ts';
 import { openScan } from './open-scan.ts';
+import { buildReadiness, type SearchBody, withTotal } from './search-body.ts';
 import {
   type Ask,
   droppedOfFew,

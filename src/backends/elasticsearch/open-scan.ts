@@ -3,12 +3,14 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordScan, ScanOptions } from '#search/search-index.ts';
 import { type SearchQuery, withWholeText } from '#search/search-query.ts';
-import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
+import { buildCondition } from './build-condition.ts';
+import { buildCount } from './build-counts.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import type { KnownTerms } from './known-terms.ts';
 import type { Clause } from './render-text-query.ts';
+import { buildScan, type SearchBody } from './search-body.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './search-requests.ts';
 
 /** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0001). */

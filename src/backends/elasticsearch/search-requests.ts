@@ -14,10 +14,12 @@ import type { NearRecord, SearchResult } from '#search/search-index.ts';
 import type { OrderValue, Page, Position } from '#search/search-query.ts';
 import { pageOf } from '#search/walk.ts';
 import { perObject } from '#text/memoize.ts';
-import { comparedPage, groupName, type SearchBody } from './build-query.ts';
+import { groupName } from './build-counts.ts';
+import { comparedPage } from './build-pages.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { isFaultOfNode, partFault, runOnElasticsearch, UnusableAnswer } from './elasticsearch-faults.ts';
 import { tierOfScore } from './render-text-query.ts';
+import type { SearchBody } from './search-body.ts';
 
 /** How often a request is sent to another node if one does not answer. The tries share the time that the caller waits. */
 const maxRepeats = 2;
