@@ -166,13 +166,18 @@ export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((one)
 
 export const isPlace = (part: Part): boolean => likelyConcepts(part).some((one) => place.test(one));
 
+/** A last word of so few letters says nothing yet. In UTF-16 code units. */
+const maxHardlyBegun = 2;
+
 /**
  * The parts of which one may be missing from a record: words, beside these also topics (`student paper at harvard`), and beside
  * a place if no record `isFound` (`sports radio boston`).
  */
 export function partsToLeave(parts: readonly Part[], isFound: boolean): Part[] {
   const isWord = (part: Part) => likelyConcepts(part).length === 0;
-  const mayLeaveTopics = parts.some((part) => isWord(part) || (!isFound && isPlace(part)));
+  // Who has typed `pbs ki` goes on: not all that begins so is meant instead.
+  const isHardlyBegun = (part: Part) => part === parts.at(-1) && part.words.join('').length <= maxHardlyBegun;
+  const mayLeaveTopics = parts.some((part) => (isWord(part) && !isHardlyBegun(part)) || (!isFound && isPlace(part)));
   return parts.filter((part) => isWord(part) || (mayLeaveTopics && isTopic(part)));
 }
 

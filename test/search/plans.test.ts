@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describePlan, describeText } from '#search/describe-plan.ts';
 import { type PlannedQuery, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
+import { partsToLeave } from '#search/read-parts.ts';
 import type { Understanding } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 
@@ -33,4 +34,10 @@ function print(query: string, name: string, makePlan: (text: Understanding) => P
 
 it('plans each text as its printed plan says', async () => {
   await expect(printed).toMatchFileSnapshot('../golden/plans.txt');
+});
+
+it('leaves out what hardly begins a word, and no network for it', () => {
+  const left = (query: string) => partsToLeave(understand(query)?.parts ?? [], false).flatMap(({ words }) => words);
+  expect(left('pbs ki')).toEqual(['ki']);
+  expect(left('pbs kitten')).toEqual(['pbs', 'kitten']);
 });
