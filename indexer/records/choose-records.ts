@@ -1,5 +1,5 @@
 import { describeFault } from '#http/parse/faults.ts';
-import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
+import { filterSchema, toSearchQuery } from '#http/parse/query-parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import type { IndexerBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';

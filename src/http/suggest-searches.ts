@@ -13,7 +13,7 @@ import { answerObject } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
 import { toProblem } from './parse/faults.ts';
 import { switchParameter } from './parse/parameter-kinds.ts';
-import { filterSchema, toSearchQuery } from './parse/parameters.ts';
+import { filterSchema, toSearchQuery } from './parse/query-parameters.ts';
 import { readObject } from './parse/read-parameters.ts';
 
 /** Another request that finds something: the same without one of its parts, or with that corrected. */

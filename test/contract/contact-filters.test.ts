@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
+import { filterSchema, toSearchQuery } from '#http/parse/query-parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { embedText } from '#search/meaning/embed.ts';

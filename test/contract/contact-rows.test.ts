@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { plans } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
-import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
+import { filterSchema, toSearchQuery } from '#http/parse/query-parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import { exportRecords } from '#outbound/export-records.ts';
 import { rehearsePush } from '#outbound/push-leads.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plans } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
-import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
+import { filterSchema, toSearchQuery } from '#http/parse/query-parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import { exportRecords } from '#outbound/export-records.ts';
 import type { KeptContact } from '#records/contacts/contact.ts';

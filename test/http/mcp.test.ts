@@ -2,7 +2,7 @@ import { type Client, ProtocolError, SdkHttpError } from '@modelcontextprotocol/
 import request from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
-import { filterSchema } from '#http/parse/parameters.ts';
+import { filterSchema } from '#http/parse/query-parameters.ts';
 import { recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
 import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/clients.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '#backends/mongo/read-document.ts';
-import { filterSchema } from '#http/parse/parameters.ts';
+import { filterSchema } from '#http/parse/query-parameters.ts';
 import { addText, readObject } from '#http/parse/read-parameters.ts';
 import { quoteHeading } from '#indexer/importing/row.ts';
 import { splitName } from '#records/contacts/people.ts';

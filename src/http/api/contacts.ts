@@ -7,15 +7,10 @@ import { answerObject, caching, howMatched, notModified } from '../answer-parts.
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type PageNotes, pageLinks, paging, presentMatch, presentNumbers, walkNumbers } from '../page-answer.ts';
-import {
-  aboutFilters,
-  contactQuerySchema,
-  contactSortParameter,
-  reachable,
-  walkable,
-  walkShape,
-} from '../parse/parameters.ts';
+import { aboutFilters } from '../parse/filter-parameters.ts';
+import { contactQuerySchema } from '../parse/query-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
+import { contactSortParameter, reachable, walkable, walkShape } from '../parse/result-parameters.ts';
 import { contactAnswer, exampleContact, exampleRecord, wholeRecord } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';

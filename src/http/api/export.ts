@@ -22,8 +22,9 @@ import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
 import { checkedAnyway, switchParameter, wordParameter } from '../parse/parameter-kinds.ts';
-import { datesParameter, querySchema, rowsParameter, toSearchQuery } from '../parse/parameters.ts';
+import { querySchema, toSearchQuery } from '../parse/query-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
+import { datesParameter, rowsParameter } from '../parse/result-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 import { keyOf } from '../request-state.ts';
 

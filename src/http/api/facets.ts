@@ -8,8 +8,9 @@ import { answerObject, caching, count, howMatched, notModified, presentDropped }
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { switchParameter } from '../parse/parameter-kinds.ts';
-import { querySchema, rowsParameter, toSearchQuery } from '../parse/parameters.ts';
+import { querySchema, toSearchQuery } from '../parse/query-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
+import { rowsParameter } from '../parse/result-parameters.ts';
 import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 

@@ -13,7 +13,7 @@ import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { andWords, type FaultDetails, listWords, toProblem } from '../parse/faults.ts';
 import { checkedAnyway } from '../parse/parameter-kinds.ts';
-import { toSearchQuery } from '../parse/parameters.ts';
+import { toSearchQuery } from '../parse/query-parameters.ts';
 import {
   choice,
   collectFields,

@@ -11,17 +11,10 @@ import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { examplePage, pageLinks, paging, presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
-import {
-  aboutFilters,
-  defaultPerPage,
-  querySchema,
-  reachable,
-  sortParameter,
-  toSearchQuery,
-  walkable,
-  walkShape,
-} from '../parse/parameters.ts';
+import { aboutFilters } from '../parse/filter-parameters.ts';
+import { querySchema, toSearchQuery } from '../parse/query-parameters.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
+import { defaultPerPage, reachable, sortParameter, walkable, walkShape } from '../parse/result-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 import { callerOf, keyOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';

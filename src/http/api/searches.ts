@@ -10,7 +10,7 @@ import { answerObject, caching, deletedAnswer, moment, notModified } from '../an
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { toProblem } from '../parse/faults.ts';
-import { toSearchQuery } from '../parse/parameters.ts';
+import { toSearchQuery } from '../parse/query-parameters.ts';
 import { collectFields, filtersField, nameOf, readFilters } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';

@@ -13,7 +13,7 @@ import type { Caller } from '#accounts/stored-key.ts';
 import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { simplify } from '../openapi.ts';
-import { aboutFilters, aboutRanges } from '../parse/parameters.ts';
+import { aboutFilters, aboutRanges } from '../parse/filter-parameters.ts';
 import texts from './tools.json' with { type: 'json' };
 import { type ToolDeps, tools } from './tools.ts';
 

@@ -26,9 +26,10 @@ import type { AppDeps } from '../app-deps.ts';
 import { pageNumbers, presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
 import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.ts';
-import { pageShape, querySchema, sortParameter, toSearchQuery } from '../parse/parameters.ts';
+import { querySchema, toSearchQuery } from '../parse/query-parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readObject } from '../parse/read-parameters.ts';
+import { pageShape, sortParameter } from '../parse/result-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 import type texts from './tools.json';
 

@@ -6,7 +6,7 @@ import { countMatches, searchRecords } from '#search/search-records.ts';
 import { daysAfter } from '#text/days.ts';
 import { presentFacets } from '../api/facets.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { querySchema, toSearchQuery } from '../parse/query-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 
 /** What the service has, for people who do not know it yet. */

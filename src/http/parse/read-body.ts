@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { isObject } from '#text/json.ts';
 import { addFault, listWords, toFault, toProblem } from './faults.ts';
-import { filterSchema } from './parameters.ts';
+import { filterSchema } from './query-parameters.ts';
 import { readObject, suggestName } from './read-parameters.ts';
 
 const kilobyte = 1024;
