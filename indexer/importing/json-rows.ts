@@ -15,12 +15,16 @@ export function rowsOf(line: number, value: unknown, text: string): RawRow[] {
   return rowsOfPeople(row).map((one) => ({ line, cells: Object.values(one).some(hasParts) ? withParts(one) : one }));
 }
 
-/** The row in what APIs put around it: the `attributes` of JSON:API, the `fields` of Airtable. */
+/** The row in what APIs put around it: the `attributes` of JSON:API, the `fields` of Airtable. Beside other keys, these are no wrapping. */
 function unwrapped(row: JsonRow): JsonRow {
-  const { attributes, fields, ...others } = row;
-  const inside = [attributes, fields].find(isObject);
-  return inside === undefined || 'name' in row ? row : { ...others, ...inside };
+  const wrapping = ['attributes', 'fields'].find((key) => isObject(row[key]));
+  if (wrapping === undefined) return row;
+  const { [wrapping]: inside, ...around } = row;
+  return Object.keys(around).every((key) => keysOfApis.has(key)) ? { ...around, ...(inside as JsonRow) } : row;
 }
+
+/** What both say of a row beside it. */
+const keysOfApis: ReadonlySet<string> = new Set(['id', 'type', 'links', 'relationships', 'meta', 'createdTime']);
 
 /**
  * `{"editors":[{"name":"Ann","email":…},…]}` has a row with a `contact` for each of them, unless it has another `contact`.

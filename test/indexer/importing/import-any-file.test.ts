@@ -226,6 +226,16 @@ describe('the importer', () => {
       expect(contacts.map(({ name, email }) => ({ name, email }))).toEqual(expect.arrayContaining(people));
     });
 
+    it('with attributes beside values of their own, which stay', async () => {
+      const row = {
+        title: 'One',
+        url: 'https://one.example',
+        attributes: { title: 'Two', url: 'https://two.example' },
+      };
+      await bench.importText('a.json', JSON.stringify([row]), { kind: 'outlet' });
+      expect([...(await bench.records()).values()]).toMatchObject([{ name: 'One', url: 'https://one.example/' }]);
+    });
+
     it('and takes an object with a name for a row, whatever arrays it has', async () => {
       const row = { id: '1', kind: 'outlet', name: 'One', staff: [{ name: 'Ann' }] };
       expect(await bench.importText('a.json', JSON.stringify(row))).toMatchObject({ format: 'ndjson', created: 1 });
