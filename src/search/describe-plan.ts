@@ -89,8 +89,8 @@ export function describeText(text: Understanding): string[] {
   const parts = text.parts.map((part) => {
     return `${part.words.join(' ')}: ${isRecognized(part) ? part.concepts.join(' or ') : 'a word'}`;
   });
-  const read = new Set(text.parts.flatMap(({ words }) => words));
-  const ignored = text.typedWords.filter((word) => !read.has(word));
+  const wordsOfParts = new Set(text.parts.flatMap(({ words }) => words));
+  const ignored = text.typedWords.filter((word) => !wordsOfParts.has(word));
   return [
     ...parts,
     ...(ignored.length === 0 ? [] : [`${ignored.join(', ')}: ignored`]),

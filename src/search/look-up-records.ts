@@ -92,9 +92,9 @@ interface Location {
 
 function readAddress(asked: string, visibility: Visibility): Location {
   const page = asked.includes('@') ? typedPage(asked) : null;
-  const read = normalizeEmail(asked);
-  const isKnown = visibility === 'full' && 'email' in read && !read.isFirstOfSeveral;
-  return { asked, page: page && { host: page.host, path: '' }, address: isKnown ? addressToken(read.email) : null };
+  const address = normalizeEmail(asked);
+  const isKnown = visibility === 'full' && 'email' in address && !address.isFirstOfSeveral;
+  return { asked, page: page && { host: page.host, path: '' }, address: isKnown ? addressToken(address.email) : null };
 }
 
 /** A plan and the text that tells it from others. */

@@ -112,8 +112,8 @@ function pagesOf(pages: readonly WebPage[]): WebPage[] {
 /** `Ann One <ann@daily.example>` → the token of that address. */
 function addressesIn(input: string): string[] {
   const pieces = input.split(/[\s<>,;"()]+/).filter((piece) => piece.includes('@') && !piece.startsWith('-'));
-  const read = pieces.slice(0, maxRuns).map(normalizeEmail);
-  return distinct(read.flatMap((one) => ('email' in one && !one.isFirstOfSeveral ? addressToken(one.email) : [])));
+  const emails = pieces.slice(0, maxRuns).map(normalizeEmail);
+  return distinct(emails.flatMap((one) => ('email' in one && !one.isFirstOfSeveral ? addressToken(one.email) : [])));
 }
 
 /** What looks for nothing. */

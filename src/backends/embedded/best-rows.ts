@@ -44,14 +44,14 @@ export class BestRows {
     const { searched, records, plan, sort } = ranking;
     const count = Math.min(most, sizeOf(records));
     const order = pageOrder(ranking);
-    const tiers = plan === null ? [{ own: records, tier: 0 }] : recordsByTier(searched, plan, records);
+    const tiers = plan === null ? [{ inTier: records, tier: 0 }] : recordsByTier(searched, plan, records);
     const isBefore = (tier: number) =>
       lastTier != null && (sort.reversed ? tier > Number(lastTier) : tier < Number(lastTier));
     const first: FoundRow[] = [];
-    for (const { own, tier } of sort.reversed ? [...tiers].reverse() : tiers) {
+    for (const { inTier, tier } of sort.reversed ? [...tiers].reverse() : tiers) {
       if (first.length >= count) break;
       if (isBefore(tier)) continue;
-      const open = tier === lastTier ? this.#rowsBehind(searched, rowsOf(own), order, values) : rowsOf(own);
+      const open = tier === lastTier ? this.#rowsBehind(searched, rowsOf(inTier), order, values) : rowsOf(inTier);
       const rows = firstRows(open, count - first.length, order, searched.columns);
       first.push(...Array.from(rows, (record) => ({ record, tier })));
     }
@@ -95,12 +95,12 @@ function* recordsByTier(
   { matches }: Searched,
   plan: PlannedQuery,
   records: RecordSet,
-): Generator<{ own: RecordSet; tier: number }> {
+): Generator<{ inTier: RecordSet; tier: number }> {
   let left = records;
   for (const [tier, { condition }] of plan.tiers.entries()) {
-    const own = matches.findAmong(left, condition);
-    if (sizeOf(own) === 0) continue;
-    left = matches.sets.subtract(left, own);
-    yield { own, tier };
+    const inTier = matches.findAmong(left, condition);
+    if (sizeOf(inTier) === 0) continue;
+    left = matches.sets.subtract(left, inTier);
+    yield { inTier, tier };
   }
 }

@@ -216,14 +216,14 @@ export class EmbeddedIndex implements IndexMaintenance {
     await this.#transact(() => this.#database.exec('DELETE FROM dead_letters'));
     const run = <Result>(work: () => Result) => this.#transact(work);
     const onRead = (read: number) => onProgress?.('filling', read);
-    const read = await this.#walk(selectRows, { limit: renewedAtOnce, run, onRead, signal }, (rows) => {
+    const renewedRows = await this.#walk(selectRows, { limit: renewedAtOnce, run, onRead, signal }, (rows) => {
       for (const row of rows) this.#documents.renew(row);
     });
     const fillSeconds = (performance.now() - start) / 1_000;
-    onProgress?.('merging', read);
+    onProgress?.('merging', renewedRows);
     await this.#mergeText(signal);
     await this.#transact(() => this.#finishRenewal());
-    return { read, fillSeconds };
+    return { read: renewedRows, fillSeconds };
   }
 
   /** Records that were written since the last batch already have this version's entries. */

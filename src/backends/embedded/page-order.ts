@@ -63,10 +63,10 @@ export function valuesOf(order: PageOrder): string {
 /** Whether a row is behind one with these values, for WHERE; its parameters are those of `after`. */
 export function isBehind(order: PageOrder): string {
   const ways = order.map(({ column, descends }, place) => {
-    const own = sqlOf(column);
-    const given = `?${place + 2}`;
+    const value = sqlOf(column);
+    const valueBefore = `?${place + 2}`;
     const equal = order.slice(0, place).map(({ column: one }, at) => `${sqlOf(one)} IS ?${at + 2}`);
-    const isNext = `(${given} IS NOT NULL AND (${own} IS NULL OR ${own} ${descends ? '<' : '>'} ${given}))`;
+    const isNext = `(${valueBefore} IS NOT NULL AND (${value} IS NULL OR ${value} ${descends ? '<' : '>'} ${valueBefore}))`;
     return [...equal, isNext].join(' AND ');
   });
   return ways.map((way) => `(${way})`).join(' OR ');

@@ -95,9 +95,9 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
     const ids = JSON.stringify(recordIds);
     for (let last = 0; ; ) {
       const rows = await this.transact(() => {
-        const read = selectAll<ChangeRow & { number: number }>(this.database, page, ids, last);
-        for (const row of read) this.#rewriteOne(row, rewrite);
-        return read;
+        const onPage = selectAll<ChangeRow & { number: number }>(this.database, page, ids, last);
+        for (const row of onPage) this.#rewriteOne(row, rewrite);
+        return onPage;
       });
       if (rows.length === 0) return;
       last = rows.at(-1)?.change ?? last;

@@ -78,10 +78,10 @@ export class Vocabulary {
 function byLength(selectRange: StatementSync, beginning: string): Map<number, Term[]> {
   const { terms, counts } = selectRange.get(beginning, `${beginning}\u{10ffff}`) ?? {};
   const records: number[] = JSON.parse(String(counts));
-  const read = (JSON.parse(String(terms)) as string[]).map((text, place): Term => {
+  const allTerms = (JSON.parse(String(terms)) as string[]).map((text, place): Term => {
     return { text, letters: letterBits(text), records: records[place] as number };
   });
-  return Map.groupBy(read, ({ text }) => text.length);
+  return Map.groupBy(allTerms, ({ text }) => text.length);
 }
 
 /** Others within `edits` of a text, nearest first, then most frequent. */

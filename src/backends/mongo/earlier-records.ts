@@ -129,11 +129,11 @@ function renewalOf(
   document: RecordDocument,
   { trace, at, isChanged }: { trace: string | undefined; at: Date; isChanged: boolean },
 ): Renewal | null {
-  const read = readDocument(document);
-  if (!('record' in read)) return null;
+  const content = readDocument(document);
+  if (!('record' in content)) return null;
   const sourceDate = normalizeDate(String(plainValue(document.updated_at)));
   const updated_at = sourceDate ?? at.toISOString();
-  const dated: MediaRecord = { ...read.record, updated_at, created_at: trace ?? updated_at };
+  const dated: MediaRecord = { ...content.record, updated_at, created_at: trace ?? updated_at };
   const hasOtherCity = dated.city !== (document.city ? cleanText(String(document.city), textLimits.city) : null);
   const record = hasOtherCity && sourceDate !== null ? redated(dated, at) : dated;
   // What another tool wrote stays as it is in the document.

@@ -119,9 +119,9 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     for (let last = ''; ; ) {
       const page = { record_id: { $in: [...recordIds] }, _id: { $gt: last } };
       const documents = await transact(this.#client, async (session) => {
-        const read = await this.#changes.find(page, { session }).sort({ _id: 1 }).limit(changesAPage).toArray();
-        for (const document of read) await this.#rewriteOne(document, rewrite, session);
-        return read;
+        const onPage = await this.#changes.find(page, { session }).sort({ _id: 1 }).limit(changesAPage).toArray();
+        for (const document of onPage) await this.#rewriteOne(document, rewrite, session);
+        return onPage;
       });
       if (documents.length === 0) return;
       last = documents.at(-1)?._id ?? last;

@@ -220,6 +220,6 @@ export class MongoRecordSource {
 }
 
 function stateOf(document: Document): RecordState {
-  const read = readDocument(document);
-  return 'record' in read ? read : { unreadable: read.reason };
+  const content = readDocument(document);
+  return 'record' in content ? content : { unreadable: content.reason };
 }

@@ -86,9 +86,9 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
       const documents = await this.#find(query, { limit: pageSize });
       if (documents.length === 0) return;
       const writes = documents.map((document) => {
-        const read = readDocument(document);
+        const content = readDocument(document);
         // What is not a record gets a key that no record has.
-        const keys = 'record' in read ? findableBy(read.record) : { name_key: 0 };
+        const keys = 'record' in content ? findableBy(content.record) : { name_key: 0 };
         return { updateOne: { filter: { _id: document._id, ...query }, update: { $set: keys } } };
       });
       const { modifiedCount } = await this.#records.bulkWrite(writes, { ordered: false });
@@ -182,8 +182,8 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     if (ids.length === 0) return byId;
     const options = { batchSize: ids.length + 1, ...(session && { session }) };
     for (const document of await this.#find({ _id: { $in: ids } }, options)) {
-      const read = readDocument(document);
-      const stored = 'record' in read ? createdBy(at, read.record) : null;
+      const content = readDocument(document);
+      const stored = 'record' in content ? createdBy(at, content.record) : null;
       byId.set(document._id, { id: document._id, exists: true, stored, next: stored });
     }
     return byId;

@@ -54,10 +54,10 @@ export function isWritten(key: string, value: unknown): boolean {
 export function readDocument(document: Document): ReadDocument {
   const { _id, digest, shown, ...values } = document;
   const isOwn = digest !== undefined && digest === digestOf(_id, values) && !hasFlatContact(document);
-  const read = isOwn ? { record: recordOf(document) } : readForeign(document);
-  if (!('record' in read)) return read;
+  const content = isOwn ? { record: recordOf(document) } : readForeign(document);
+  if (!('record' in content)) return content;
   const { of, ...dates }: Shown = shown ?? { of: '', updated_at: timeless, created_at: timeless };
-  const record = { ...read.record, ...dates };
+  const record = { ...content.record, ...dates };
   if (shown === undefined) return { record, isDated: 'never' };
   return isOwn || of === digestContent(record) ? { record, shown: of } : { record, isDated: 'before', shown: of };
 }

@@ -53,13 +53,13 @@ export function searchByMeaning(
         if (!isAsked || !isAnswered) return result;
         return { ...result, also: await findAlso(near, inWords, result, visibility) };
       }
-      const { ids, read } = await rankNear(near, query, visibility);
+      const { ids, records: ranked } = await rankNear(near, query, visibility);
       if (page.sort.key !== 'relevance') return index.search(queryFor(ids), page, visibility);
       const ordered = page.sort.reversed ? ids.toReversed() : ids;
       const shown = ordered.slice(page.offset, page.offset + page.limit);
-      const missing = shown.filter((id) => !read.has(id));
+      const missing = shown.filter((id) => !ranked.has(id));
       const unread = missing.length === 0 ? [] : await index.findMany(missing, visibility);
-      const records = new Map([...read, ...byId(unread)]);
+      const records = new Map([...ranked, ...byId(unread)]);
       return {
         records: shown.flatMap((id) => records.get(id) ?? []),
         total: ids.length,
@@ -108,7 +108,7 @@ async function rankNear(
   query: NearQuery,
   visibility: Visibility = 'masked',
   wanted = findWanted(deps.index, typedText(query.text)),
-): Promise<{ ids: string[]; read: ReadonlyMap<string, MediaRecord> }> {
+): Promise<{ ids: string[]; records: ReadonlyMap<string, MediaRecord> }> {
   const { text, filters } = query;
   const [byWords, byMeaning] = await Promise.all([
     deps.index.search({ text, filters }, firstPage(maxByWords), visibility),
@@ -124,6 +124,6 @@ async function rankNear(
   for (const [place, { id }] of (byMeaning?.near ?? []).entries()) add(id, 1 / (rankConstant + place));
   const fused = [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
   const ids = [...new Set([...isCalled.map(({ id }) => id), ...fused])].slice(0, maxNear);
-  const read = new Map([...byId(byMeaning?.records ?? []), ...byId(byWords.records)]);
-  return { ids: await withoutExcluded(deps.index, text, ids), read };
+  const records = new Map([...byId(byMeaning?.records ?? []), ...byId(byWords.records)]);
+  return { ids: await withoutExcluded(deps.index, text, ids), records };
 }
