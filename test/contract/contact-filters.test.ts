@@ -5,6 +5,7 @@ import { suppressionKey } from '#records/suppression.ts';
 import { embedText } from '#search/meaning/embed.ts';
 import { firstPage, type SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -58,25 +59,12 @@ describe.each(testBackends)('contact filters, $name', ({ open }) => {
     return ids;
   }
 
-  it.each([
-    ['named=1', ['ann', 'apart', 'both', 'mixed']],
-    ['has_email=1', ['apart', 'both', 'mixed']],
-    ['named=1&has_email=1', ['both', 'mixed']],
-    ['named=1&email_status=valid', ['both']],
-    ['email_status=valid', ['apart', 'both', 'mixed']],
-    ['email_status=!invalid', ['ann', 'apart', 'both', 'nobody']],
-    ['email_status=!valid', ['ann', 'nobody']],
-    ['email_status=valid|!invalid', ['apart', 'both']],
-    ['named=1&email_status=!invalid', ['ann', 'apart', 'both']],
-    ['verified_since=2026-01-01', ['both', 'mixed']],
-    ['verified_since=2026-01-01&email_status=valid', ['both']],
-    ['verified_since=2026-04-01&email_status=valid', []],
-    ['verified_since=2024-01-01&email_status=invalid|valid&named=1&has_email=1', ['both', 'mixed']],
-    ['q=herald&named=1&has_email=1', ['both', 'mixed']],
-    ['id=apart&named=1&has_email=1', []],
-  ])('%s', async (search, ids) => {
-    expect(await found(queryOf(search))).toEqual(ids);
-  });
+  it.each(readCases<[search: string, ids: string[]]>(new URL('contact-filters.tsv', import.meta.url)))(
+    '%s',
+    async (search, ids) => {
+      expect(await found(queryOf(search))).toEqual(ids);
+    },
+  );
 
   it('limit records that are near in meaning, too', async () => {
     const meaning = embedText('wine');

@@ -13,6 +13,7 @@ import type { Page, SearchQuery, Sort } from '#search/search-query.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { testBackends } from '#testing/backends.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -140,29 +141,11 @@ describe.each(testBackends)('contacts, $name', ({ open }) => {
     expect(await found('')).toEqual(['b dora', 'b eve', 'a ann', 'a desk', 'a cem', 'a bob', 'c ann2', 'c robot']);
   });
 
-  it.each([
-    ['a name, those with a usable address first', 'ann oneill', ['a ann', 'c ann2'], ['a', 'c']],
-    ['the other order', 'oneill ann', ['a ann', 'c ann2'], ['a', 'c']],
-    ['a name begun', 'dora four', ['b dora'], ['b']],
-    ['a name with a slip', 'dora forie', ['b dora'], ['b']],
-    ['a name and its medium', 'bob daily albatross', ['a bob'], ['a']],
-    ['a name and a place', 'ann oneill leeds', ['c ann2'], ['c']],
-    ['a name and a kind', 'oneill podcast', ['c ann2'], ['c']],
-    ['a name and a language', 'dora fourie english', ['b dora'], ['b']],
-    ['a name and a tag', 'ann wetlands', ['c ann2'], ['c']],
-    ['a title', 'education reporter', ['a ann'], ['a']],
-    ['a title and a place', 'education reporter boston', ['a ann'], ['a']],
-    ['a title and a place between', 'education boston reporter', ['a ann'], ['a']],
-    ['a title in the plural', 'sports editors', ['a bob'], ['a']],
-    ['a beat', 'climate', ['b dora', 'b eve'], ['b']],
-    ['words that only ask', 'who covers climate in texas', ['b dora', 'b eve'], ['b']],
-    ['an exclusion', 'climate -reporter', ['b dora'], null],
-    ['a medium, all its contacts', 'daily albatross', ['a ann', 'a desk', 'a cem', 'a bob'], ['a']],
-    ['a host, all its contacts', 'daily-a.example', ['a ann', 'a desk', 'a cem', 'a bob'], ['a']],
-    ['a place', 'austin', ['b dora', 'b eve'], ['b']],
-    ['a description only where nothing else is found', 'quicksand', ['b dora', 'b eve'], ['b']],
-    ['nobody', 'zebedee quux', [], []],
-  ])('are found by %s: %s', async (_way, q, contacts, media) => {
+  it.each(
+    readCases<[way: string, q: string, contacts: string[], media: string[] | null]>(
+      new URL('found-contacts.tsv', import.meta.url),
+    ),
+  )('are found by %s: %s', async (_way, q, contacts, media) => {
     expect(await found(`q=${q}`)).toEqual(contacts);
     if (media !== null) expect((await foundMedia(`q=${q}`)).toSorted()).toEqual(media);
   });
@@ -231,24 +214,12 @@ describe.each(testBackends)('contacts, $name', ({ open }) => {
     ]);
   });
 
-  it.each([
-    ['named=1', ['a ann', 'a bob', 'a cem', 'b dora', 'b eve', 'c ann2']],
-    ['has_email=1&email_status=!valid', ['a cem', 'b eve', 'c ann2', 'c robot']],
-    ['contact_kind=desk', ['a desk']],
-    ['contact_kind=!person', ['a desk', 'c robot']],
-    ['beat=climate', ['b dora', 'b eve']],
-    ['beat=CLIMATE&title=correspondent', ['b dora']],
-    ['beat=Higher education|football', ['a ann', 'a bob']],
-    ['beat=!climate&country=US', ['a ann', 'a bob', 'a cem', 'a desk']],
-    ['title=editor', ['a bob', 'a cem']],
-    ['title=editor news', ['a cem']],
-    ['title=edit', []],
-    ['country=US&type=magazine&named=1', ['b dora', 'b eve']],
-    ['q=boston&title=reporter', ['a ann']],
-    ['id=a&email_status=invalid', ['a cem']],
-  ])('pass filters about them and their media: %s', async (search, contacts) => {
-    expect((await found(search)).toSorted()).toEqual(contacts);
-  });
+  it.each(readCases<[search: string, contacts: string[]]>(new URL('filtered-contacts.tsv', import.meta.url)))(
+    'pass filters about them and their media: %s',
+    async (search, contacts) => {
+      expect((await found(search)).toSorted()).toEqual(contacts);
+    },
+  );
 
   it.each([
     ['beat=climate', ['b']],

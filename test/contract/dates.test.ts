@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { everything, firstPage } from '#search/search-query.ts';
-import { type ProductionTestBackend, productionBackends, testBackends } from '#testing/backends.ts';
+import { productionBackends, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 import { startDnsServer } from '#testing/stand-ins/dns-server.ts';
@@ -14,14 +14,7 @@ describe.each(testBackends)('the dates of the service, $name', ({ open }) => {
   const folder = useFolder();
   const dns = useEach(() => startDnsServer({ 'paper.example': { MX: ['mail.paper.example'] } }));
 
-  const settings = () => {
-    const { stored } = backend;
-    const place =
-      'dataDir' in stored
-        ? { MASTHEAD_DATA_DIR: stored.dataDir }
-        : { MASTHEAD_DATA_DIR: folder, ...(backend as ProductionTestBackend).settings };
-    return { ...place, DNS_SERVERS: dns.address };
-  };
+  const settings = () => ({ MASTHEAD_DATA_DIR: folder, ...backend.settings, DNS_SERVERS: dns.address });
   const run = async (...args: string[]) => {
     const ended = await runHere(['indexer/main.ts', ...args, '--json'], settings());
     expect(ended).toMatchObject({ code: 0 });

@@ -4,6 +4,7 @@ import { countMatches } from '#search/search-records.ts';
 import { typedParts } from '#search/typed-parts.ts';
 import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
@@ -96,27 +97,12 @@ describe.each(testBackends)('a topic beside a place, $name', ({ open }) => {
     }
   });
 
-  it.each([
-    ['Climate, Texas', ['Climate']],
-    ['"all about" climate texas', ['climate']],
-    ['texas', []],
-    // Nothing is recognized: of a long text, a record need not have every word.
-    ['daybreak beacon lighthouse quarterly', []],
-    // A name with its kind, and one with another word.
-    ['Lantern 3 radio', []],
-    ['Lantern 3 sports', ['3', 'sports']],
-    // A typo is forgiven, but what some records have as it was typed is none.
-    ['aviaton in texas', []],
-    ['Chess in Texas', ['Chess']],
-    ['saxophone newspapers in berlin', []],
-    // A code may be the beginning of a word that somebody still types: of Lantern.
-    ['newspapers in la', ['la']],
-    ['newspapers in LA', []],
-    // Of a long text what is recognized, in no record, or of the rarer half: not daybreak and beacon, which most media have.
-    ['newspapers daybreak beacon lantern zephyr aviation in texas', ['lantern', 'zephyr', 'aviation', 'texas']],
-  ])('names as it was typed what records lack of %s: %j', async (q, dropped) => {
-    expect(await droppedOf(q)).toEqual(dropped);
-  });
+  it.each(readCases<[q: string, dropped: string[]]>(new URL('dropped.tsv', import.meta.url)))(
+    'names as it was typed what records lack of %s: %j',
+    async (q, dropped) => {
+      expect(await droppedOf(q)).toEqual(dropped);
+    },
+  );
 
   it('of a long text is in an export beside all other rare words, though not beside common ones', async () => {
     const query = queryOf('newspapers with daybreak, beacon, lantern and aviation in texas');

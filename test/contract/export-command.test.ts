@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
-import { type ProductionTestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
@@ -21,13 +21,8 @@ describe.each(testBackends)('the command export, $name', ({ open }) => {
   const backend = useEach(open);
   const folder = useFolder();
 
-  const settings = () => {
-    const { stored } = backend;
-    return 'dataDir' in stored
-      ? { MASTHEAD_DATA_DIR: stored.dataDir }
-      : { MASTHEAD_DATA_DIR: folder, ...(backend as ProductionTestBackend).settings };
-  };
-  const run = (...args: string[]) => runHere(['indexer/main.ts', ...args], settings());
+  const run = (...args: string[]) =>
+    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: folder, ...backend.settings });
   const records = [
     full,
     ...hostile.map((text, at) =>

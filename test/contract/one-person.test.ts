@@ -5,7 +5,7 @@ import type { ListChange } from '#accounts/media-list.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { bestFirst, type KeptContact } from '#records/contacts/contact.ts';
 import { createList, writeList } from '#search/lists.ts';
-import { type ProductionTestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useEach, useFolder } from '#testing/use.ts';
 
@@ -19,11 +19,7 @@ describe.each(testBackends)('one person, $name', ({ open }) => {
   const backend = useEach(open);
   const folder = useFolder();
 
-  const settings = () => {
-    const { stored } = backend;
-    if ('dataDir' in stored) return { MASTHEAD_DATA_DIR: stored.dataDir };
-    return { MASTHEAD_DATA_DIR: folder, ...(backend as ProductionTestBackend).settings };
-  };
+  const settings = () => ({ MASTHEAD_DATA_DIR: folder, ...backend.settings });
   const tryTo = (...args: string[]) => runHere(['indexer/main.ts', ...args], settings());
   const run = async (...args: string[]) => {
     const ended = await tryTo(...args, '--json');

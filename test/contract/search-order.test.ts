@@ -3,6 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
@@ -78,40 +79,13 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
     backend.load(media.map((medium) => madeRecord({ kind: 'outlet', ...medium }))),
   );
 
-  it.each([
-    ['a record with every word comes before names that have some', 'kzzk 98.1', ['qzzk']],
-    ['names with the letters of a network come before its hosts and before initials', 'qbc', ['qbc-news', 'initials']],
-    ['the host at whose root a medium is names it', 'wherrypress', ['root']],
-    ['the asked kind comes before more of the words', 'lacemaking sea loom podcast', ['asked', 'other-kind']],
-    [
-      'a question finds what has most of its telling words',
-      'where can I hear sailors explain macrame and cordage',
-      ['knots', 'sails'],
-    ],
-    ['and without its place', 'podcast from oslo in which sailors explain macrame and old cordage', ['knots', 'sails']],
-    ['a slip in a city comes before slips in descriptions, among many too', 'lantrens', ['in-city']],
-    ['words that end in a preposition are no name', 'radio in tolmeze', ['isar']],
-    [
-      'a language that is said comes before a guessed one, and this before the word',
-      'swedish podcasts',
-      ['said', 'told'],
-    ],
-    [
-      'a topic that is said comes before the word for it, and this before a guessed one',
-      'food newsletters',
-      ['food', 'food-word', 'food-told'],
-    ],
-    ['a number in words finds the name that has it in digits', 'wherry radio fifty two', ['digits']],
-    ['all that was typed comes before a guessed language', 'swedish podcast chefs', ['word']],
-    [
-      'a kind alone asks for the best known, not for names that begin with it',
-      'radio',
-      ['other-frequency', 'other-letter', 'radio-in'],
-    ],
-  ])('%s: %s', async (_, typed, first) => {
-    const found = await backend.index.search({ text: understand(typed), filters: [] }, firstPage(20), 'masked');
-    expect(found.records.map(({ id }) => id).slice(0, first.length)).toEqual(first);
-  });
+  it.each(readCases<[rule: string, typed: string, first: string[]]>(new URL('search-order.tsv', import.meta.url)))(
+    '%s: %s',
+    async (_, typed, first) => {
+      const found = await backend.index.search({ text: understand(typed), filters: [] }, firstPage(20), 'masked');
+      expect(found.records.map(({ id }) => id).slice(0, first.length)).toEqual(first);
+    },
+  );
 
   it.each([
     ['language', 'sv', 'said', 'swedish podcasts'],

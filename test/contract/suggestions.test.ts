@@ -4,6 +4,7 @@ import { suggestSearches } from '#http/suggest-searches.ts';
 import { everything } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
@@ -55,49 +56,11 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
     expect((await backend.index.countFacets({ text: null, filters: [under] })).counts.city).toEqual(counts.city);
   });
 
-  it.each([
-    ['city=Lodnon', [{ filters: { city: 'London' }, drops: 'city', total: 3 }]],
-    ['city=Bavaria', [{ filters: { region: 'Bavaria' }, drops: 'city', total: 2 }]],
-    [
-      'q=isarfunk&country=GB&per_page=5',
-      [
-        { q: 'isarfunk', drops: 'country', total: 1 },
-        { filters: { country: 'GB' }, drops: 'q', total: 2 },
-      ],
-    ],
-    [
-      'q=talk in munich&has_email=0',
-      [
-        { q: 'in munich', filters: { has_email: '0' }, drops: 'talk', total: 2 },
-        { q: 'talk', filters: { has_email: '0' }, drops: 'in munich', total: 2 },
-        { filters: { has_email: '0' }, drops: 'q', total: 5 },
-      ],
-    ],
-    ['q=https://talk.example/absent', [{ q: 'talk.example', drops: 'https://talk.example/absent', total: 2 }]],
-    ['q="talk tower"', [{ q: 'talk tower', drops: '"', total: 1 }]],
-    ['q=Alpenvvele', [{ q: 'alpenwelle', drops: 'Alpenvvele', total: 1 }]],
-    [
-      'q=isarfvnnkk&country=DE',
-      [
-        { q: 'isarfunk', filters: { country: 'DE' }, drops: 'isarfvnnkk', total: 1 },
-        { filters: { country: 'DE' }, drops: 'q', total: 2 },
-      ],
-    ],
-    [
-      'q=stations with wombats quarrelling nightly around munich&has_email=0',
-      [
-        {
-          q: 'stations around munich',
-          filters: { has_email: '0' },
-          drops: 'with wombats quarrelling nightly',
-          total: 2,
-        },
-        { filters: { has_email: '0' }, drops: 'q', total: 5 },
-      ],
-    ],
-    ['q=qqqqzzzz', []],
-  ])('suggests what finds something with one part of %s dropped or corrected', async (asked, suggested) => {
-    const deps = { ...backend, index: backend.index, now: () => new Date() };
-    expect(await suggestSearches(deps, new URLSearchParams(asked), anonymous)).toEqual(suggested);
-  });
+  it.each(readCases<[asked: string, suggested: object[]]>(new URL('suggested.tsv', import.meta.url)))(
+    'suggests what finds something with one part of %s dropped or corrected',
+    async (asked, suggested) => {
+      const deps = { ...backend, index: backend.index, now: () => new Date() };
+      expect(await suggestSearches(deps, new URLSearchParams(asked), anonymous)).toEqual(suggested);
+    },
+  );
 });

@@ -3,11 +3,10 @@ import request from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import { filterSchema } from '#http/parse/query-parameters.ts';
-import { recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
 import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/clients.ts';
 import { type Listening, listen } from '#testing/listen.ts';
-import { addresses, media } from '#testing/made-record.ts';
+import { media } from '#testing/made-record.ts';
 import { createService, publicUrl, type TestService, unlimited, useService } from './test-service.ts';
 
 const filterNames = Object.keys(filterSchema.shape);
@@ -202,31 +201,6 @@ describe('/mcp', () => {
     expect(await ids({ named: false, min_audience: 45_000, max_audience: 90_000 })).toEqual(['radio', 'times']);
     expect(await ids({ updated_since: '2026-03-01', kind: [] })).toContain('times');
     expect(await ids({ domain: ['nobody@harbour-times.example'] })).toEqual(['times']);
-  });
-
-  it('shows addresses under an active plan, and nowhere a whole one without', async () => {
-    const calls = [
-      ['search_media', { fields: recordKeys, per_page: 20 }],
-      ['search_media', { q: addresses[0], fields: recordKeys }],
-      ['count_media', {}],
-      ...media.map(({ id }) => ['get_record', { id }] as const),
-      ['lookup_media', { ids: media.map(({ id }) => id), domains: addresses, fields: recordKeys }],
-    ] as const;
-    const everything = async (key?: string) => {
-      const answers = await Promise.all(calls.map(([name, args]) => post(call(name, args), service, key)));
-      // What a model asked for is repeated to it.
-      return answers.map(({ text }) => text.replaceAll(/\\?"asked\\?":\\?"[^"]*"/g, '')).join();
-    };
-    for (const key of [undefined, keys.expired]) {
-      const seen = await everything(key);
-      for (const address of addresses) expect(seen).not.toContain(address);
-      expect(seen).not.toContain('secret-page');
-      expect(seen).toContain('a***@harbour-times.example');
-    }
-    for (const key of [keys.pro, keys.premium]) {
-      const seen = await everything(key);
-      for (const address of addresses) expect(seen).toContain(address);
-    }
   });
 
   it('answers hostile messages with an error, and goes on', async () => {

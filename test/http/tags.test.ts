@@ -42,14 +42,6 @@ describe('tags', () => {
     expect((await idsOf('q=hispanic+-college')).toSorted()).toEqual(['sol', 'voz']);
   });
 
-  it('are matched by the filter as a whole, ignoring case and accents', async () => {
-    expect(await idsOf('tag=hispanic')).toEqual(['voz', 'sol', 'campus']);
-    expect(await idsOf('tag=gray')).toEqual([]);
-    expect(await idsOf('tag=gray+television|sao+media')).toEqual(['voz', 'sol']);
-    expect(await idsOf('tag=!Hispanic&kind=outlet')).toEqual(['gray']);
-    expect((await idsOf('tag=Hispanic&tag=!College&q=outlet')).toSorted()).toEqual(['sol', 'voz']);
-  });
-
   it('are counted by their commonest spelling: the hundred largest, and how many more there are', async () => {
     const { body } = await service.get('/api/v1/facets').expect(200);
     expect(body.tags.slice(0, 2)).toEqual([

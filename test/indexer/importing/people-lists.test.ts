@@ -5,6 +5,7 @@ import type { ExportFormat } from '#outbound/export-records.ts';
 import { contactRows } from '#outbound/export-rows.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
+import { readCases } from '#testing/cases.ts';
 import { useEach } from '#testing/use.ts';
 import { ColumnMap } from '../../../indexer/importing/column-map.ts';
 import { describeSummary } from '../../../indexer/importing/import-summary.ts';
@@ -117,76 +118,9 @@ describe('a list of people', () => {
     expect(summary).toMatchObject({ read: 2, created: 1, rejected: 1 });
   });
 
-  it.each<[what: string, text: string, medium: string, people: string[]]>([
-    [
-      'with several addresses each, and a mobile for an empty phone',
-      'outlet,contact name,email,email 2,phone,mobile\nDaily A,Ann One,"ann@a.example, one@mail.example",two@a.example,,+44 7700 900001\n',
-      'Daily A',
-      ['ann@a.example', 'one@mail.example', 'two@a.example'].map((at) => `Ann One ·  ·  · ${at} · +44 7700 900001 · `),
-    ],
-    [
-      'with an address beside the name or in its place',
-      'outlet,contact name,email\nDaily A,Ann One ann@a.example,\nDaily A,press@a.example,\nRadio B,Bob Two,\nRadio B,Cem Three,\nRadio B,Dee Four,\n',
-      'Daily A',
-      [' ·  ·  · press@a.example ·  · ', 'Ann One ·  ·  · ann@a.example ·  · '],
-    ],
-    [
-      'with addresses among handles and words',
-      'outlet,journalist,email_or_handle\nDaily A,Ann One,ann@a.example / @annone\nDaily A,Bob Two,via bob@a.example\n',
-      'Daily A',
-      ['Ann One ·  ·  · ann@a.example ·  · ', 'Bob Two ·  ·  · bob@a.example ·  · '],
-    ],
-    [
-      'at one address, and with a desk of the same',
-      'outlet,contact name,email\nDaily A,Ann One,press@a.example\nDaily A,"Two, Bob",press@a.example\nDaily A,,press@a.example\n',
-      'Daily A',
-      [
-        ' ·  ·  · press@a.example ·  · ',
-        'Ann One ·  ·  · press@a.example ·  · ',
-        'Two, Bob ·  ·  · press@a.example ·  · ',
-      ],
-    ],
-    [
-      'where a later row has empty cells',
-      'outlet,contact name,job title,email,phone\nDaily A,Ann One,Editor,ann@a.example,+44 20 7946 0001\nDaily A,Bob Two,,bob@a.example,\nDaily A,,News desk,news@a.example,\n',
-      'Daily A',
-      [
-        ' · News desk ·  · news@a.example ·  · ',
-        'Ann One · Editor ·  · ann@a.example · +44 20 7946 0001 · ',
-        'Bob Two ·  ·  · bob@a.example ·  · ',
-      ],
-    ],
-    [
-      'with handles on networks',
-      'name,outlet,x (twitter),instagram,linkedin,bluesky,mastodon\nAnn One,Daily A,annone,@ann.one,ann-one,ann.example,@ann@news.example\nBob Two,Daily A,N/A,none,-,TBD,no\n',
-      'Daily A',
-      [
-        'Ann One ·  ·  ·  ·  · https://x.com/annone https://www.instagram.com/ann.one https://bsky.app/profile/ann.example https://news.example/@ann https://www.linkedin.com/in/ann-one',
-        'Bob Two ·  ·  ·  ·  · ',
-      ],
-    ],
-    [
-      'with a profile on LinkedIn beside pages of authors',
-      'name,outlet,email,linkedin url,author links\nAnn One,Daily A,ann@a.example,https://www.linkedin.com/in/ann-one,https://a.example/author/ann\nBob Two,Daily A,bob@a.example,https://www.linkedin.com/in/bob-two,\n',
-      'Daily A',
-      [
-        'Ann One ·  ·  · ann@a.example ·  · https://a.example/author/ann https://www.linkedin.com/in/ann-one',
-        'Bob Two ·  ·  · bob@a.example ·  · https://www.linkedin.com/in/bob-two',
-      ],
-    ],
-    [
-      'with an address beside her profile, without her name',
-      'outlet,contact name,email,linkedin\nDaily A,Ann One,,https://www.linkedin.com/in/ann-one\nDaily A,,ann@a.example,https://www.linkedin.com/in/ann-one\nDaily A,,news@a.example,\n',
-      'Daily A',
-      [' ·  ·  · news@a.example ·  · ', 'Ann One ·  ·  · ann@a.example ·  · https://www.linkedin.com/in/ann-one'],
-    ],
-    [
-      'with the profile and the page of the only person of a medium',
-      'name,outlet,email,linkedin url,author links\nAnn One,Daily A,ann@a.example,https://www.linkedin.com/in/ann-one,https://a.example/author/ann\n',
-      'Daily A',
-      ['Ann One ·  ·  · ann@a.example ·  · https://a.example/author/ann https://www.linkedin.com/in/ann-one'],
-    ],
-  ])('%s', async (_, text, medium, people) => {
+  it.each(
+    readCases<[what: string, text: string, medium: string, people: string[]]>(new URL('people.tsv', import.meta.url)),
+  )('%s', async (_, text, medium, people) => {
     await importList(text);
     const kept = await contacts();
     expect(kept[medium]).toEqual(people);
