@@ -7,6 +7,7 @@ import { withContacts } from '#records/contacts/with-contacts.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
+import { readCases } from '#testing/cases.ts';
 import { madePatch, madeRecord } from '#testing/made-record.ts';
 
 /** What an import says, with the contact in flat keys. */
@@ -91,37 +92,9 @@ describe('undoing a change', () => {
     expect(record).toMatchObject({ city: 'Leeds', name: 'Later', updated_at: '2026-09-09T00:00:00.000Z' });
   });
 
-  it.each<[string, Patch, Patch, Partial<MediaRecord>, string[]]>([
-    ['a field that changed later', { name: 'Second' }, { name: 'Third' }, { name: 'Third' }, ['name']],
-    [
-      'the country and what follows from it',
-      { country: 'US' },
-      { country: 'FR' },
-      { country: 'FR', country_name: 'France', continent: 'europe', city: 'Leeds' },
-      ['country'],
-    ],
-    [
-      'an address that changed later, and what is known of it',
-      { email: 'b@x.example' },
-      { email: 'c@x.example' },
-      { email: 'c@x.example', email_status: null, last_verified_at: null },
-      ['contacts'],
-    ],
-    [
-      'the status of another address',
-      { email_status: null },
-      { email: 'c@x.example' },
-      { email: 'c@x.example', email_status: null },
-      ['contacts'],
-    ],
-    [
-      'the type that only an outlet has',
-      { type: null },
-      { kind: 'podcast', type: null },
-      { kind: 'podcast', type: null },
-      ['type'],
-    ],
-  ])('leaves %s', (_, first, second, left, kept) => {
+  it.each(
+    readCases<[string, Patch, Patch, Partial<MediaRecord>, string[]]>(new URL('left-by-undo.tsv', import.meta.url)),
+  )('leaves %s', (_, first, second, left, kept) => {
     const reversal = undoFirst(leeds, first, second);
     expect(reversal.record).toMatchObject(left);
     expect(reversal.kept).toEqual(kept);

@@ -2,26 +2,10 @@ import { nameKey } from '../../src/text/fold.ts';
 import { piecesOf } from './letters.ts';
 
 /** Scripts that put blanks between words. */
-const scripts = [
-  'Latin',
-  'Cyrillic',
-  'Greek',
-  'Arabic',
-  'Hebrew',
-  'Armenian',
-  'Georgian',
-  'Devanagari',
-  'Bengali',
-  'Gurmukhi',
-  'Gujarati',
-  'Tamil',
-  'Telugu',
-  'Kannada',
-  'Malayalam',
-  'Sinhala',
-  'Ethiopic',
-  'Hangul',
-].map((name) => ({ name, pattern: new RegExp(`^\\p{Script=${name}}`, 'u') }));
+const scripts =
+  'Latin Cyrillic Greek Arabic Hebrew Armenian Georgian Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada Malayalam Sinhala Ethiopic Hangul'
+    .split(' ')
+    .map((name) => ({ name, pattern: new RegExp(`^\\p{Script=${name}}`, 'u') }));
 
 const onlyLetters = /^\p{L}[\p{L}\p{M}]+$/u;
 /** A word at the end of fewer names probably belongs to one medium, so it is not used. */
