@@ -26,6 +26,7 @@ export const furtherKeyKind: KeyedKind<FurtherKey> = {
   name: 'further_keys',
   ownerOf: ({ account }) => account,
   orderOf: ({ createdAt }) => createdAt,
+  isOfCaller: true,
 };
 
 /** What an operation asks of a key. `any`: nothing; `own key`: the key that was bought or issued. */

@@ -22,6 +22,7 @@ export const sessionKind: KeyedKind<Session> = {
   ownerOf: ({ account }) => account,
   orderOf: ({ createdAt }) => createdAt,
   livesMs: sessionDays * dayMs,
+  isOfCaller: true,
 };
 
 /** A new session, and the token for its cookie: 256 random bits. */

@@ -43,7 +43,7 @@ export async function findKey({ keys, furtherKeys, pepper, now }: IdentifyDeps, 
   if (stored !== null && opens(stored, secret, now())) return { key: stored, secret };
   const further = stored === null ? await furtherKeys.find(secret) : null;
   if (further === null) throw new Problem('key_invalid', reasonAgainst(stored));
-  const account = await keys.find(further.account);
+  const account = await keys.findByHash(further.account);
   if (account !== null && account.revokedAt === null)
     return { key: account, secret: currentSecretOf(account), further };
   throw new Problem('key_invalid', 'This key ended with the key that made it, which was revoked.');

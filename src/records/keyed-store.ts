@@ -8,6 +8,8 @@ export interface KeyedKind<Value> {
   orderOf: (value: Value) => string;
   /** How long a value lives after each write, in milliseconds; if absent, until it is removed. */
   livesMs?: number;
+  /** Whether it says who calls. `find` then works for a while where nothing can be written (decisions/0056). */
+  isOfCaller?: true;
 }
 
 export interface KeyedQuery {

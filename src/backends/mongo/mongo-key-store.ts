@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { furtherKeyKind } from '#accounts/further-key.ts';
 import type { KeyStore, StoredKey } from '#accounts/stored-key.ts';
 import { atMost } from '#text/memoize.ts';
+import { CallerReader } from './caller-reader.ts';
 import { beginsWith, CollectionStore, hasEmail } from './collection-store.ts';
-import { requestTimeoutMs } from './connect-mongo.ts';
+import type { KeyedDocument } from './mongo-keyed-store.ts';
 
 /** An API key, with the HMAC of its first secret as `_id`. */
 export interface KeyDocument {
@@ -20,6 +22,8 @@ const maxCached = 10_000;
 /** API keys in a MongoDB collection. Found keys are cached briefly, missing ones never (decisions/0056). */
 export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeyStore {
   readonly #cache = new LRUCache<string, StoredKey>({ ...atMost(maxCached), ttl: cacheMs });
+  readonly #callers = new CallerReader(this.collection);
+  readonly #furtherKeys = new CallerReader(this.collection.db.collection<KeyedDocument>(furtherKeyKind.name));
 
   async save(key: StoredKey): Promise<void> {
     await this.run((keys) => keys.insertOne(documentOfKey(key)));
@@ -28,7 +32,9 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
   async findByHash(secret: string): Promise<StoredKey | null> {
     const cached = this.#cache.get(secret);
     if (cached !== undefined) return cached;
-    const key = await this.#look(secret);
+    const holder = { $or: [{ _id: secret }, { 'body.secretHash': secret }, { 'body.retiring.hash': secret }] };
+    const isFurther = async () => (await this.#furtherKeys.find({ _id: secret })) !== null;
+    const key = (await this.run(() => this.#callers.find(holder, isFurther)))?.body ?? null;
     if (key !== null) this.#cache.set(secret, key);
     return key;
   }
@@ -57,13 +63,6 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
         if (modifiedCount === 1) return key;
       }
     });
-  }
-
-  async #look(secret: string): Promise<StoredKey | null> {
-    const holder = { $or: [{ _id: secret }, { 'body.secretHash': secret }, { 'body.retiring.hash': secret }] };
-    const signal = AbortSignal.timeout(requestTimeoutMs);
-    const document = await this.run((keys) => keys.findOne(holder, { readConcern: { level: 'majority' }, signal }));
-    return document?.body ?? null;
   }
 
   forget(): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import type { KeyedKind, KeyedQuery, KeyedStore } from '#records/keyed-store.ts';
+import { CallerReader } from './caller-reader.ts';
 import { CollectionStore } from './collection-store.ts';
 import { isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
 
@@ -25,6 +26,7 @@ const isThere = { $expr: { $not: [isOver] } };
 /** The values of a kind in a collection of their own. */
 export class MongoKeyedStore<Value extends object> extends CollectionStore<KeyedDocument> implements KeyedStore<Value> {
   readonly #kind: KeyedKind<Value>;
+  readonly #callers = new CallerReader(this.collection);
 
   constructor(db: Db, kind: KeyedKind<Value>) {
     super(db.collection<KeyedDocument>(kind.name));
@@ -32,7 +34,9 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
   }
 
   async find(key: string): Promise<Value | null> {
-    const document = await this.run((values) => values.findOne({ _id: key, ...isThere }));
+    const wanted = { _id: key, ...isThere };
+    const { isOfCaller } = this.#kind;
+    const document = await this.run((values) => (isOfCaller ? this.#callers.find(wanted) : values.findOne(wanted)));
     return document && (document.body as Value);
   }
 

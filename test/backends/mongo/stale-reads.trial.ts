@@ -1,15 +1,18 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endKey } from '#accounts/stored-key.ts';
 import { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { MongoSuppressionList } from '#backends/mongo/mongo-suppression-list.ts';
+import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
 import { startOwnMongod } from '#testing/engines/start-engine.ts';
+import { madeKey } from '#testing/made-order.ts';
 
 const engine = await startOwnMongod({ hasLaggingSecondary: true });
 afterAll(() => engine?.stop());
 
 /* The secondary shows nothing after some moment, like a server that was primary until a failover. */
-describe.skipIf(engine === null)('a sync that follows the primary and is answered by a server that is behind', () => {
+describe.skipIf(engine === null)('with a server that is behind', () => {
   let client: MongoClient;
   let secondary: MongoClient;
   beforeAll(async () => {
@@ -56,7 +59,7 @@ describe.skipIf(engine === null)('a sync that follows the primary and is answere
 
   const unavailable = expect.objectContaining({ code: 'store_unavailable' });
 
-  it('does not accept records and suppressions from before a change, and accepts them once the server has it', async () => {
+  it('a sync that follows the primary does not accept records and suppressions from before a change, and accepts them once the server has it', async () => {
     const before = openSync();
     const start = await before.source.now();
     await insertBoth();
@@ -78,11 +81,48 @@ describe.skipIf(engine === null)('a sync that follows the primary and is answere
     await expect.poll(keys).toEqual(new Set(['domain example.org']));
   });
 
-  it('does not accept records from before the mark that it set', async () => {
+  it('a sync does not accept records from before the mark that it set', async () => {
     await insertBoth();
     const { source } = openSync();
     await source.now();
     await expect(source.read(['a'])).rejects.toEqual(unavailable);
+  });
+
+  it('finds keys while the primary hangs, but none from before what was read last, and never that there is none', async () => {
+    await secondary.db('admin').command({ configureFailPoint: failPoint, mode: 'off' });
+    const { keys, furtherKeys, close } = await openMongo({ uri: engine?.url ?? '', logLine: () => {} });
+    const plan = { tier: 'pro', expiresAt: '2027-01-01T00:00:00.000Z' };
+    const made = { plan, email: null, orderId: null, createdAt: '2026-01-01T00:00:00.000Z', revokedAt: null };
+    const [key, later] = [
+      { ...madeKey(), ...made },
+      { ...madeKey(), ...made },
+    ] as const;
+    const further = { ...madeKey(), id: '1', account: key.hash, name: 'A', scopes: [], createdAt: made.createdAt };
+    for (const one of [key, later]) await keys.save(one);
+    await furtherKeys.change(further.hash, () => further);
+    const behind = secondary.db('masthead').collection('further_keys', { readConcern: { level: 'majority' } });
+    await expect.poll(() => behind.countDocuments()).toBe(1);
+    try {
+      await engine?.pause();
+      expect(await keys.findByHash(key.hash)).toEqual(key);
+      expect([await keys.findByHash(further.hash), await furtherKeys.find(further.hash)]).toEqual([null, further]);
+      await expect(keys.findByHash(madeKey().hash)).rejects.toEqual(unavailable);
+      await engine?.resume();
+
+      await stopApplying();
+      const revoke = () => keys.change(later.hash, (found) => endKey(found, made.createdAt));
+      await expect.poll(() => revoke().catch(() => null)).not.toBeNull();
+      const find = () => {
+        keys.forget();
+        return keys.findByHash(later.hash);
+      };
+      await expect.poll(() => find().catch(() => null)).toMatchObject({ revokedAt: made.createdAt });
+      await engine?.pause();
+      await expect(find()).rejects.toEqual(unavailable);
+    } finally {
+      await engine?.resume();
+      await close();
+    }
   });
 
   async function insertBoth(): Promise<void> {
