@@ -142,41 +142,28 @@ describe('the command lines', () => {
   });
 
   it('all print their result as one line of JSON with --json', { timeout: 120_000 }, async () => {
+    /** The arguments of those that need some, in the order in which they run; the others follow. */
     const given: Record<string, () => readonly string[]> = {
       // First, since the order of this store was made under no pepper yet.
       'pepper replace': () => [],
       import: () => [join(folder, 'records.csv')],
       bounces: () => [join(folder, 'bounces.csv')],
       show: () => ['1', '--query', 'x'],
-      duplicates: () => [],
-      report: () => [],
-      'check-emails': () => [],
       merge: () => ['1', '2'],
       export: () => [join(folder, 'exported.csv')],
       suppress: () => ['--record', '1'],
       unsuppress: () => ['--record', '1'],
       set: () => ['1', 'city=Leeds'],
-      'imports list': () => [],
       'imports show': () => [importId],
       'imports undo': () => [mergeId],
       delete: () => ['2'],
-      sync: () => [],
-      reindex: () => [],
-      verify: () => [],
-      status: () => [],
       sample: () => ['2'],
       'keys issue': () => ['--tier', 'pro', '--days', '1'],
-      'keys list': () => [],
       'keys revoke': () => ['mh_'.padEnd(4, key.charAt(3))],
       'orders show': () => [orderId],
       'orders reissue': () => [orderId],
-      'orders list': () => [],
-      'pushes list': () => [],
-      check: () => [],
-      audit: () => [],
       backup: () => [join(folder, 'copy')],
       bundle: () => [join(folder, 'bundle.json')],
-      upgrade: () => [],
     };
     let key = '';
     let importId = '';
@@ -184,10 +171,9 @@ describe('the command lines', () => {
     // Only engines have an earlier index (test/indexer/syncing/commands.trial.ts) and a copy to read in (test/contract/back-up-mongodb.test.ts).
     const onEngines = ['rollback', 'restore'];
     const names = commands.map(({ words }) => words.join(' ')).filter((name) => !onEngines.includes(name));
-    expect(names.toSorted()).toEqual(Object.keys(given).toSorted());
-    for (const [name, args] of Object.entries(given)) {
+    for (const name of new Set([...Object.keys(given), ...names])) {
       const entry = commands.find(({ words }) => words.join(' ') === name)?.entry ?? '';
-      const { code, stdout, stderr } = await run(entry, ...name.split(' '), ...args(), '--json');
+      const { code, stdout, stderr } = await run(entry, ...name.split(' '), ...(given[name]?.() ?? []), '--json');
       expect({ code, stderr }, name).toEqual({ code: 0, stderr: '' });
       expect(stdout.match(/\n/g), name).toHaveLength(1);
       const outcome = JSON.parse(stdout);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { visitFirst } from '#testing/browser.ts';
 import { it } from './pages-test.ts';
@@ -153,13 +152,9 @@ describe('the explorer in a real browser', () => {
     await visitor.enterKey(key);
     await visitor.sees('desk0@hafenblatt-0.example');
     await visitor.sees(/until Dec 21, 2026/);
-    const waiting = visitor.page.waitForEvent('download');
     await visitor.page.getByRole('button', { name: 'Export', exact: true }).click();
-    await visitor.page.getByRole('button', { name: 'Export 45 rows' }).click();
-    const download = await waiting;
-    expect(download.suggestedFilename()).toBe('masthead-outlets-2026-11-21.csv');
-    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-    expect(lines).toHaveLength(46);
+    const { name, lines } = await visitor.saves(visitor.page.getByRole('button', { name: 'Export 45 rows' }));
+    expect([name, lines.length]).toEqual(['masthead-outlets-2026-11-21.csv', 46]);
     await visitor.sees('Saved 45 rows.');
     // Also where the popup is open before the module of the page is there.
     const loaded = Promise.withResolvers<void>();
@@ -198,11 +193,8 @@ describe('the explorer in a real browser', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.enterKey(await service.issueKey('premium'));
-    const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('button', { name: 'Export 3 rows' }).click();
-    const lines = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
-    expect(lines).toHaveLength(4);
+    expect((await visitor.saves(page.getByRole('button', { name: 'Export 3 rows' }))).lines).toHaveLength(4);
     await visitor.sees('Saved 3 rows.');
   });
 

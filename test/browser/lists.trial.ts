@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { makeList } from './page-service.ts';
 import { it } from './pages-test.ts';
@@ -38,14 +37,10 @@ describe('lists in a real browser', () => {
     await page.getByLabel('Status of Hafenblatt 1').selectOption('Contacted');
     await page.getByRole('link', { name: 'Contacted 1' }).click();
     await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Hafenblatt 1']);
-    const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('button', { name: 'Export 1 row' }).click();
-    const file = await waiting;
-    expect(file.suggestedFilename()).toBe('Spring-2026-11-21.csv');
-    const rows = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
-    expect(rows).toHaveLength(2);
-    expect(rows.join()).toContain(',2026-11-21T12:00:00.000Z,contacted,call on Monday');
+    const { name, lines } = await visitor.saves(page.getByRole('button', { name: 'Export 1 row' }));
+    expect([name, lines.length]).toEqual(['Spring-2026-11-21.csv', 2]);
+    expect(lines.join()).toContain(',2026-11-21T12:00:00.000Z,contacted,call on Monday');
     await page.keyboard.press('Escape');
     const dated = page.getByLabel('Date contacted of Hafenblatt 1');
     expect(await dated.inputValue()).toBe('2026-11-21');
@@ -242,9 +237,7 @@ describe('lists in a real browser', () => {
     await page.keyboard.type('rang');
     await visitor.sees(/ is saved\.$/);
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    const waiting = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export 25 rows' }).click();
-    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    const { lines: rows } = await visitor.saves(page.getByRole('button', { name: 'Export 25 rows' }));
     expect(rows.filter((row) => row.includes(',contacted,'))).toHaveLength(25);
     expect(rows.filter((row) => row.endsWith(',rang'))).toHaveLength(1);
     expect(Number(await page.evaluate("sessionStorage.getItem('clicks')"))).toBeLessThanOrEqual(20);

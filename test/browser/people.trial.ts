@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
@@ -61,11 +60,9 @@ describe('people in a real browser', () => {
     await page.getByLabel('Status of Cem Three, Founders Afloat 2').selectOption('Replied');
     await visitor.sees('Cem Three, Founders Afloat 2 is saved.');
     expect(await visitor.findBarriers()).toEqual([]);
-    const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     expect(await page.locator('#export').getByLabel('Every person, not one for each medium').isChecked()).toBe(true);
-    await page.getByRole('button', { name: /^Export \d rows/ }).click();
-    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    const { lines: rows } = await visitor.saves(page.getByRole('button', { name: /^Export \d rows/ }));
     expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual([
       '\ufeffid,contact_id',
       'pod-2,ann',
@@ -144,11 +141,8 @@ describe('people in a real browser', () => {
     await page.keyboard.press('Enter');
     await visitor.sees('7 people are in the list now.');
     await page.keyboard.press('Escape');
-    const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('button', { name: /^Export \d rows/ }).click();
-    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
-    expect(rows).toHaveLength(8);
+    expect((await visitor.saves(page.getByRole('button', { name: /^Export \d rows/ }))).lines).toHaveLength(8);
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');

@@ -101,6 +101,15 @@ export class Visitor {
     })()`);
   }
 
+  /** Presses a button that saves a file. Returns its name and its lines, without the end of each. */
+  async saves(button: Locator): Promise<{ name: string; lines: string[] }> {
+    const waiting = this.page.waitForEvent('download');
+    await button.click();
+    const file = await waiting;
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+    return { name: file.suggestedFilename(), lines };
+  }
+
   /** What selects a record of this name. */
   selectBox(name: string): Locator {
     return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });

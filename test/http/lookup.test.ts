@@ -2,6 +2,7 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { lookupAnswer } from '#http/api/records.ts';
 import { fields } from '#records/fields.ts';
+import { readCases } from '#testing/cases.ts';
 import { addresses, madeRecord, media } from '#testing/made-record.ts';
 import { createService, useService } from './test-service.ts';
 
@@ -132,23 +133,13 @@ describe('POST /records/lookup', () => {
     }
   });
 
-  it.each([
-    [{ id: ['times'] }, 'id', 'unknown_field'],
-    [{ ids: 'times' }, 'ids', 'invalid'],
-    [{ ids: [7] }, 'ids.0', 'invalid'],
-    [{ domains: [null] }, 'domains.0', 'invalid'],
-    [{ urls: 'https://harbour-times.example/' }, 'urls', 'invalid'],
-    [{ emails: [{}] }, 'emails.0', 'invalid'],
-    [{ kind: 'outlett' }, 'kind', 'unknown_value'],
-    [{ kind: ['podcast', 'magazine'] }, 'kind', 'unknown_value'],
-    [{ kind: 7 }, 'kind', 'invalid'],
-    [{ fields: ['emial'] }, 'fields', 'unknown_value'],
-    [{ fields: 'email' }, 'fields', 'invalid'],
-    [[], '', 'invalid'],
-  ])('names what is wrong: %j', async (body, name, code) => {
-    const { body: problem } = await lookUp(body).expect(400);
-    expect(problem.errors).toMatchObject([{ in: 'body', name, code }]);
-  });
+  it.each(readCases<[body: object, name: string, code: string]>(new URL('refused-lookups.tsv', import.meta.url)))(
+    'names what is wrong: %j',
+    async (body, name, code) => {
+      const { body: problem } = await lookUp(body).expect(400);
+      expect(problem.errors).toMatchObject([{ in: 'body', name, code }]);
+    },
+  );
 
   it('takes only POST, and leaves its word to records as an id', async () => {
     expect((await service.get(path)).body.id).toBe('lookup');

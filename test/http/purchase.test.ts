@@ -150,34 +150,26 @@ describe('buying a plan in the sandbox', () => {
     }
   });
 
-  it.each([
-    ['a guessable Idempotency-Key', { tier: 'pro' }, { 'Idempotency-Key': 'order-1' }, 400, 'Idempotency-Key'],
-    ['an unknown tier', { tier: 'prro' }, {}, 400, 'tier'],
-    ['no tier', {}, {}, 400, 'tier'],
-    ['no address', { tier: 'pro', email: 'ada at shop' }, {}, 400, 'email'],
-    ['two addresses', { tier: 'pro', email: 'ada@shop.example, bo@shop.example' }, {}, 400, 'email'],
+  it.each<[what: string, body: object, name: string, headers?: Record<string, string>]>([
+    ['a guessable Idempotency-Key', { tier: 'pro' }, 'Idempotency-Key', { 'Idempotency-Key': 'order-1' }],
+    ['an unknown tier', { tier: 'prro' }, 'tier'],
+    ['no tier', {}, 'tier'],
+    ['no address', { tier: 'pro', email: 'ada at shop' }, 'email'],
+    ['two addresses', { tier: 'pro', email: 'ada@shop.example, bo@shop.example' }, 'email'],
     [
       'a page of somebody else',
       { tier: 'pro', return_url: 'https://evil.example/?https://shop.example' },
-      {},
-      400,
       'return_url',
     ],
-    [
-      'a page at a host that begins alike',
-      { tier: 'pro', return_url: `${publicUrl}.evil.example` },
-      {},
-      400,
-      'return_url',
-    ],
-    ['a page with a password', { tier: 'pro', return_url: 'https://a:b@shop.example' }, {}, 400, 'return_url'],
-    ['a script', { tier: 'pro', return_url: 'javascript:alert(1)' }, {}, 400, 'return_url'],
-    ['a long reference', { tier: 'pro', reference: 'é'.repeat(201) }, {}, 400, 'reference'],
-    ['an unknown field', { tier: 'pro', mail: 'ada@shop.example' }, {}, 400, 'mail'],
-    ['a list', [], {}, 400, ''],
-  ])('rejects %s by name', async (_what, body, headers, status, name) => {
+    ['a page at a host that begins alike', { tier: 'pro', return_url: `${publicUrl}.evil.example` }, 'return_url'],
+    ['a page with a password', { tier: 'pro', return_url: 'https://a:b@shop.example' }, 'return_url'],
+    ['a script', { tier: 'pro', return_url: 'javascript:alert(1)' }, 'return_url'],
+    ['a long reference', { tier: 'pro', reference: 'é'.repeat(201) }, 'reference'],
+    ['an unknown field', { tier: 'pro', mail: 'ada@shop.example' }, 'mail'],
+    ['a list', [], ''],
+  ])('rejects %s by name', async (_what, body, name, headers = {}) => {
     const answer = await post(body, headers);
-    expect([answer.status, answer.body.code]).toEqual([status, 'invalid_request']);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.errors.map((error: { name: string }) => error.name)).toEqual([name]);
   });
 
