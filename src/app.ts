@@ -6,6 +6,7 @@ import { handleProblems } from '#http/problem-answers.ts';
 import { createRoutes } from '#http/routes.ts';
 import { compareEtags } from '#http/send.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
+import { rememberAnswers } from '#search/remembered-answers.ts';
 
 /** Wires up the service. Does no I/O itself. */
 export function createApp(deps: AppDeps): Express {
@@ -19,7 +20,12 @@ export function createApp(deps: AppDeps): Express {
   compareEtags(app);
 
   guard(app, deps, createMeters(deps));
-  const index = searchByMeaning(deps.index, deps.answersMeaning, deps.ownModel);
+  const { answersMeaning, ownModel } = deps;
+  // What a model of the operator says may change while the index does not.
+  const index =
+    ownModel === null
+      ? rememberAnswers(searchByMeaning(deps.index, answersMeaning))
+      : searchByMeaning(rememberAnswers(deps.index), answersMeaning, ownModel);
   app.use(createRoutes({ ...deps, index }));
   app.use(handleProblems(deps));
   return app;

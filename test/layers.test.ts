@@ -63,6 +63,11 @@ const layers: readonly Layer[] = [
     mayImport: [...below('search'), 'src/search/'],
     packages: ['node:crypto', 'lru-cache', 'p-retry'],
   })),
+  {
+    files: 'src/search/remembered-answers.ts',
+    mayImport: [...below('search'), 'src/search/'],
+    packages: ['node:crypto', 'lru-cache'],
+  },
   // The words are files beside it.
   { files: 'src/languages/', mayImport: [], packages: ['node:fs'] },
   // Contacts in JSON, as other tools write them, are checked as requests are.

@@ -57,12 +57,13 @@ const operations: Partial<Record<string, string>> = {
   findAlike: 'nearest',
 };
 
-/** The same index with every request timed, except whether it is ready. */
+/** The same index with every request timed, except whether it is ready, and whether it has changed. */
 export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures }: Metrics): SearchIndex {
   return new Proxy(index, {
     get(target, name: keyof SearchIndex) {
       const method = target[name] as (...args: unknown[]) => Promise<unknown>;
-      if (typeof method !== 'function' || name === 'findFault') return method;
+      if (typeof method !== 'function') return method;
+      if (name === 'findFault' || name === 'version') return method.bind(target);
       const operation = operations[name] ?? name;
       return async (...args: unknown[]) => {
         const end = engineSeconds.startTimer({ operation });

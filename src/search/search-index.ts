@@ -111,6 +111,11 @@ export interface SearchIndex {
   ): Promise<AlikeRecords>;
   /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */
   sharpen(meaning: Meaning): Promise<Meaning>;
+  /**
+   * Another text after each change that searches can find, and only then; null if that is not known now. Never fails, and never tells the
+   * state before the call.
+   */
+  version(): Promise<string | null>;
   /** What keeps it from answering now, in words for operators; null if it answers. */
   findFault(): Promise<string | null>;
 }

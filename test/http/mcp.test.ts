@@ -7,6 +7,7 @@ import { Problem } from '#src/problem.ts';
 import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/clients.ts';
 import { type Listening, listen } from '#testing/listen.ts';
 import { media } from '#testing/made-record.ts';
+import { withMethods } from '#text/with-methods.ts';
 import { createService, publicUrl, type TestService, unlimited, useService } from './test-service.ts';
 
 const filterNames = Object.keys(filterSchema.shape);
@@ -273,15 +274,14 @@ describe('/mcp', () => {
 
   it('tells a model when the index fails, and the log with the same id', async () => {
     const down = createService(backend, {
-      index: {
-        ...backend.index,
+      index: withMethods(backend.index, {
         countFacets: async () => {
           throw new Problem('search_unavailable', 'The search index is not available. Try again in a few seconds.');
         },
         findMany: async () => {
           throw new TypeError('a secret of the engine');
         },
-      },
+      }),
     });
     const counted = await post(call('count_media', {}), down);
     expect(counted.body.result).toMatchObject({ isError: true });

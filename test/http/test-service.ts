@@ -8,6 +8,7 @@ import { UsageMeter } from '#accounts/usage.ts';
 import type { AppDeps, RateLimits } from '#http/app-deps.ts';
 import { listEndpoints } from '#http/routes.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { SearchIndex } from '#search/search-index.ts';
 import { createApp } from '#src/app.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
@@ -19,6 +20,7 @@ import { listWebFiles } from '#src/start/web-files.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { late, useOne } from '#testing/use.ts';
 import { daysAfter } from '#text/days.ts';
+import { withMethods } from '#text/with-methods.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
@@ -55,6 +57,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
   const logged: string[] = [];
   const deps: AppDeps = {
     ...backend,
+    index: withFrozenAnswers(backend.index),
     pepper,
     publicUrl,
     returnOrigins: ['https://shop.example'],
@@ -119,6 +122,20 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
       await backend.keys.change(hashApiKey(key, pepper), (held) => endKey(held, testNow.toISOString()));
     },
   };
+}
+
+/** The service gives an answer to many callers, so none of them may change it. */
+function withFrozenAnswers(index: SearchIndex): SearchIndex {
+  return withMethods(index, {
+    search: async (...asked) => frozen(await index.search(...asked)),
+    countFacets: async (...asked) => frozen(await index.countFacets(...asked)),
+  });
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
+    Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
 }
 
 /** A service on an embedded store with these records, and keys of it, for all tests of a file or of one `describe`. */

@@ -171,7 +171,8 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
     },
     async replaceMasks(mask) {
       database.exec(
-        `UPDATE records SET body = json_set(body, '$.contacts[0].email', '${mask}') WHERE secret ->> '$.contacts' IS NOT NULL`,
+        `UPDATE records SET body = json_set(body, '$.contacts[0].email', '${mask}') WHERE secret ->> '$.contacts' IS NOT NULL;
+         UPDATE search_index SET edition = edition + 1`,
       );
     },
     async holdsScan() {

@@ -38,6 +38,7 @@ import { chooseQuery, countDropped } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { contactsOf } from './contact-document.ts';
 import { askingContacts, readContactRows } from './contact-requests.ts';
+import { IndexVersion } from './index-version.ts';
 import { KnownTerms } from './known-terms.ts';
 import { openContactScan } from './open-contact-scan.ts';
 import { openScan } from './open-scan.ts';
@@ -73,11 +74,14 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #cluster: Cluster;
   readonly #alias: string;
   readonly #known: KnownTerms;
+  readonly #version: IndexVersion;
 
-  constructor(cluster: Cluster, alias: string) {
+  /** @param settleMs as that of IndexVersion */
+  constructor(cluster: Cluster, alias: string, settleMs?: number) {
     this.#cluster = cluster;
     this.#alias = alias;
     this.#known = new KnownTerms(cluster, alias);
+    this.#version = new IndexVersion(cluster, alias, settleMs);
   }
 
   async search(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
@@ -227,6 +231,10 @@ export class ElasticsearchSearchIndex implements SearchIndex {
       const meanings = records.flatMap((record) => meaningOf(record) ?? []);
       return blend(meaning, meanings);
     });
+  }
+
+  async version(): Promise<string | null> {
+    return this.#version.read();
   }
 
   async findFault(): Promise<string | null> {

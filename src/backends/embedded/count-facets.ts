@@ -20,14 +20,12 @@ import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 import type { SearchedRows } from './searched-rows.ts';
 import { type RowSelector, selectionKey } from './select-rows.ts';
 
-/** Counts how many rows of a query have each value of each facet. Keeps counts until the index changes. */
+/** Counts how many rows of a query have each value of each facet. */
 export class FacetCounter {
   readonly #searched: SearchedRows;
   readonly #selector: RowSelector;
-  /** Of one facet: they stay the same if another of its values is chosen. */
+  /** Counts of one facet, until the index changes: they stay the same if another of its values is chosen. */
   readonly #facets = new LRUCache<string, CountedFacet>(atMost(1_000));
-  /** Of all facets of a query. */
-  readonly #counts = new LRUCache<string, FacetCounts>(atMost(1_000));
 
   constructor(searched: SearchedRows, selector: RowSelector) {
     this.#searched = searched;
@@ -37,14 +35,11 @@ export class FacetCounter {
   /** Forgets the counts, because the index has changed. */
   renew(): void {
     this.#facets.clear();
-    this.#counts.clear();
   }
 
   count(query: SearchQuery, { audiences = false }: FacetOptions): FacetCounts {
-    return cached(this.#counts, `${audiences} ${selectionKey(query)}`, () => {
-      const counts = this.#countGroups(query);
-      return audiences ? { ...counts, audiences: this.#countAudiences(query) } : counts;
-    });
+    const counts = this.#countGroups(query);
+    return audiences ? { ...counts, audiences: this.#countAudiences(query) } : counts;
   }
 
   /** Counts each facet under all filters but its own. */

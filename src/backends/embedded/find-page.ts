@@ -1,16 +1,14 @@
-import { LRUCache } from 'lru-cache';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { SearchResult } from '#search/search-index.ts';
 import type { Page, Position, SearchQuery } from '#search/search-query.ts';
 import { pageOf } from '#search/walk.ts';
-import { atMost, cached } from '#text/memoize.ts';
 import { BestRows, type Ranking } from './best-rows.ts';
 import type { Prepare } from './database.ts';
 import type { FoundRow } from './page-order.ts';
 import { sizeOf } from './record-sets.ts';
 import type { SearchedRows } from './searched-rows.ts';
-import { type RowSelector, selectionKey } from './select-rows.ts';
+import type { RowSelector } from './select-rows.ts';
 import type { ReadRows } from './stored-rows.ts';
 
 /** A page by the numbers of its rows. */
@@ -19,12 +17,11 @@ type FoundPage = Omit<SearchResult, 'records'> & { numbers: readonly number[] };
 /** A ranking by a text. */
 type TextRanking = Ranking & { plan: PlannedQuery };
 
-/** Finds which rows are on a page. Keeps pages until the index changes. */
+/** Finds which rows are on a page. */
 export class PageFinder {
   readonly #searched: SearchedRows;
   readonly #selector: RowSelector;
   readonly #best: BestRows;
-  readonly #pages = new LRUCache<string, FoundPage>(atMost(2_000));
 
   constructor(searched: SearchedRows, selector: RowSelector, prepare: Prepare) {
     this.#searched = searched;
@@ -32,20 +29,9 @@ export class PageFinder {
     this.#best = new BestRows(prepare);
   }
 
-  /** Forgets the pages, because the index has changed. */
-  renew(): void {
-    this.#pages.clear();
-  }
-
   /** @param read reads the rows whose names must be compared */
   find(query: SearchQuery, page: Page, read: ReadRows): FoundPage {
     if (page.after !== undefined) return this.#walk(query, page, page.after);
-    // What is asked is often asked again: by the next visitor, for the next page's sake, or by a program every minute.
-    const key = JSON.stringify([selectionKey(query), page]);
-    return cached(this.#pages, key, () => this.#findAtOffset(query, page, read));
-  }
-
-  #findAtOffset(query: SearchQuery, page: Page, read: ReadRows): FoundPage {
     const { plan, records, isCorrected, dropped } = this.#selector.select(query);
     const ranking = { searched: this.#searched.of(query), records, sort: page.sort };
     const isRanked = plan !== null && page.sort.key === 'relevance';

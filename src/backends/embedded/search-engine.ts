@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LRUCache } from 'lru-cache';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Condition } from '#search/conditions.ts';
@@ -15,7 +14,6 @@ import type {
   SearchResult,
 } from '#search/search-index.ts';
 import { type Filter, firstPage, type Page, type SearchQuery, withWholeText } from '#search/search-query.ts';
-import { atMost, cached } from '#text/memoize.ts';
 import { FacetCounter } from './count-facets.ts';
 import { type Prepare, preparing } from './database.ts';
 import { PageFinder } from './find-page.ts';
@@ -38,7 +36,6 @@ export class SearchEngine {
   readonly #pages: PageFinder;
   readonly #facets: FacetCounter;
   readonly #stored: StoredRows;
-  readonly #alike = new LRUCache<string, ReturnType<NearestRecords['findAlike']>>(atMost(500));
   #nearest: NearestRecords | undefined;
   #edition = -1;
 
@@ -109,9 +106,7 @@ export class SearchEngine {
     visibility: Visibility,
   ): AlikeRecords {
     return this.#inOneState(() => {
-      const { wanted, near } = cached(this.#alike, JSON.stringify([Array.from(meaning), filters, limit, within]), () =>
-        this.#compared().findAlike(meaning, this.#rowsWithin(filters, within), limit),
-      );
+      const { wanted, near } = this.#compared().findAlike(meaning, this.#rowsWithin(filters, within), limit);
       const alike = near.filter(({ likeness }) => likeness >= minLikeness);
       const rows = alike.map(({ row }) => row);
       const records = this.#stored.read(this.#searched.records, rows, visibility);
@@ -156,9 +151,7 @@ export class SearchEngine {
       SELECT (SELECT max(record) + 1 FROM documents) AS records, (SELECT max(contact) + 1 FROM contacts) AS contacts`).get();
     this.#searched.renew(edition, { records: Number(ends?.records ?? 0), contacts: Number(ends?.contacts ?? 0) });
     this.#selector.renew();
-    this.#pages.renew();
     this.#facets.renew();
-    this.#alike.clear();
     this.#edition = edition;
   }
 }

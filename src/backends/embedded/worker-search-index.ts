@@ -1,3 +1,4 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { Visibility } from '#records/masking.ts';
@@ -19,6 +20,7 @@ import type {
 } from '#search/search-index.ts';
 import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
+import { openReader } from './database.ts';
 import { type RecordRow, readAnswer } from './record-row.ts';
 import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
 import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
@@ -78,6 +80,8 @@ export class WorkerSearchIndex implements SearchIndex {
   readonly #path: string;
   readonly #threads = SearchThreads.shared ?? new SearchThreads();
   #isClosed = false;
+  #reader: DatabaseSync | null = null;
+  #edition: StatementSync | null = null;
 
   constructor(databasePath: string) {
     this.#path = databasePath;
@@ -140,12 +144,25 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#answer(this.#threads.meanings, 'sharpen', [meaning]);
   }
 
+  /** Read in this thread: that takes a tenth of what a question to another one does. */
+  async version(): Promise<string | null> {
+    try {
+      if (this.#isClosed) return null;
+      this.#reader ??= openReader(this.#path);
+      this.#edition ??= this.#reader.prepare('SELECT edition FROM search_index');
+      return String(this.#edition.get()?.edition);
+    } catch {
+      return null;
+    }
+  }
+
   async findFault(): Promise<string | null> {
     return (await isAvailable(() => this.search(everything, firstPage(1), 'masked'))) ? null : 'search index';
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#reader?.close();
     if (this.#threads !== SearchThreads.shared) await this.#threads.close();
   }
 

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { withMethods } from '#text/with-methods.ts';
+import type { FacetCounts, SearchIndex, SearchResult } from './search-index.ts';
+import type { ContactIds, SearchQuery } from './search-query.ts';
+
+/** How many records answers may have in all, at about 1.5 kilobytes each. So many values of facets count like one record. */
+const maxRecords = 20_000;
+const valuesARecord = 15;
+
+type Answer = SearchResult | FacetCounts;
+type Answers = LRUCache<string, Promise<Answer>>;
+
+/**
+ * The same index, which answers searches and facets that were asked before from memory until the index changes: an answer is of the
+ * version that the index has when it is asked for, so whoever waited until a change can be found never gets one from before it.
+ * Callers share the answers, so they must not change them.
+ */
+export function rememberAnswers(index: SearchIndex): SearchIndex {
+  const memory = new AnswerMemory(() => index.version());
+  return withMethods(index, {
+    search(query, page, visibility) {
+      const ask = () => index.search(query, page, visibility);
+      // A walk reads each page once.
+      return page.after === undefined ? memory.answer(['search', keyOf(query), page, visibility], ask) : ask();
+    },
+    countFacets: (query, options = {}) =>
+      memory.answer(['facets', keyOf(query), options], () => index.countFacets(query, options)),
+  });
+}
+
+/** What tells a query from others, in JSON. */
+function keyOf({ listedContacts, unlistedContacts, ...query }: SearchQuery): unknown {
+  return [query, ...[listedContacts, unlistedContacts].map(asLists)];
+}
+
+function asLists(ids: ContactIds = new Map()): string[][] {
+  return Array.from(ids, ([record, contacts]) => [record, ...contacts]);
+}
+
+/**
+ * The answers to questions about one version of the index. Each is kept under the version that was known before it was asked for, and
+ * given while that is still the version: then nothing changed in between.
+ */
+class AnswerMemory {
+  readonly #readVersion: SearchIndex['version'];
+  #version: string | null = null;
+  #answers = noAnswers();
+
+  constructor(readVersion: SearchIndex['version']) {
+    this.#readVersion = readVersion;
+  }
+
+  async answer<Given extends Answer>(question: unknown, ask: () => Promise<Given>): Promise<Given> {
+    const key = hash('sha256', JSON.stringify(question), 'base64url');
+    // What is asked for the first time need not wait for the version.
+    if (this.#version === null || this.#answers.has(key)) await this.#follow();
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known as Promise<Given>;
+    const asked = ask();
+    if (this.#version !== null) keep(this.#answers, key, asked);
+    return asked;
+  }
+
+  /** Forgets all answers if the index has changed. */
+  async #follow(): Promise<void> {
+    const version = await this.#readVersion();
+    if (version !== this.#version) [this.#version, this.#answers] = [version, noAnswers()];
+  }
+}
+
+function noAnswers(): Answers {
+  return new LRUCache({ maxSize: maxRecords });
+}
+
+/** Keeps an answer from when it is asked for, unless it fails. */
+function keep(answers: Answers, key: string, asked: Promise<Answer>): void {
+  answers.set(key, asked, { size: 1 });
+  asked.then(
+    (answer) => answers.peek(key) === asked && answers.set(key, asked, { size: sizeOf(answer) }),
+    () => answers.peek(key) === asked && answers.delete(key),
+  );
+}
+
+/** In records. */
+function sizeOf(answer: Answer): number {
+  if ('records' in answer) return 1 + answer.records.length + (answer.also?.length ?? 0);
+  const values = Object.values(answer.counts).reduce((count, facet) => count + facet.length, 0);
+  return 1 + Math.ceil(values / valuesARecord);
+}
