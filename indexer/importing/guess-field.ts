@@ -1,4 +1,4 @@
-import { wordsOfUse } from '#languages/words.ts';
+import { languages, wordsOfLanguage, wordsOfUse } from '#languages/words.ts';
 import type { ColumnKey } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson } from '#records/contacts/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
@@ -9,6 +9,7 @@ import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
 import type { ColumnTarget } from './column-map.ts';
 import { listFields, partOfNameIn } from './row.ts';
 
@@ -63,6 +64,17 @@ export function fieldsInHeading(heading: string): RecordKey[] {
     .filter(([, own]) => words.some((word) => own.has(word)))
     .filter(([, own]) => words.every((word) => own.has(word) || beside.has(word)))
     .map(([field]) => field);
+}
+
+const wordsElsewhere = memoize((field): ReadonlySet<string> => {
+  const others = languages.filter((language) => language !== 'en').map(wordsOfLanguage);
+  return headingWords(others.flatMap((words) => words.get(`heading.field.${field}`) ?? []));
+});
+
+/** Whether a heading says a field with a word of another language than English: `E-Mail-Adresse`. */
+export function saysInOtherLanguage(heading: string, field: RecordKey): boolean {
+  const words = nameKey(heading).split(' ');
+  return fieldsInHeading(heading).includes(field) && words.some((word) => wordsElsewhere(field).has(word));
 }
 
 /** Two words say it more plainly than one: `Nom station`. */

@@ -38,7 +38,10 @@ export function requireMedia(map: ColumnMap, sample: Sample): void {
   if (list === null || list.hasMedia) return;
   const survey = new ColumnSurvey(map, sample);
   const mayNameMedia = (heading: string) =>
-    !(heading in list.columns) && !saysTitleOrCode(heading) && survey.means(heading) === null && survey.isText(heading);
+    !Object.hasOwn(list.columns, heading) &&
+    !saysTitleOrCode(heading) &&
+    survey.means(heading) === null &&
+    survey.isText(heading);
   const candidates = survey.headings.filter(mayNameMedia);
   const [first = 'HEADING'] = candidates;
   const which = candidates.length === 0 ? 'a column' : `one of ${candidates.slice(0, 5).map(quoteHeading).join(', ')}`;

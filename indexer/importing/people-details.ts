@@ -1,10 +1,12 @@
 import { type ColumnKey, findHandleColumn } from '#records/contacts/contact-columns.ts';
+import type { RecordKey } from '#records/media-record.ts';
 import { findCoverage } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnSurvey } from './column-survey.ts';
-import { fieldsInHeading, holdsEmail, isBareHost, isWebAddress } from './guess-field.ts';
+import { fieldsInHeading, holdsEmail, isBareHost, isWebAddress, saysInOtherLanguage } from './guess-field.ts';
 import {
   beats,
+  beatsElsewhere,
   firstEmail,
   firstPhone,
   furtherEmail,
@@ -56,6 +58,15 @@ function matching({ headings }: Beside, pattern: RegExp): string[] {
   return headings.filter((heading) => pattern.test(headingKey(heading)));
 }
 
+/** The same; without one, unknown headings that say this field in another language than English: `Móvil`. */
+function saying(beside: Beside, pattern: RegExp, field: RecordKey): string[] {
+  const plain = matching(beside, pattern);
+  const isUnknown = (heading: string) => beside.survey.means(heading) === null;
+  return plain.length > 0
+    ? plain
+    : beside.headings.filter((heading) => isUnknown(heading) && saysInOtherLanguage(heading, field));
+}
+
 function allMean(headings: readonly string[], column: ColumnKey | null): Meaning[] {
   return headings.map((heading) => [heading, column]);
 }
@@ -64,7 +75,12 @@ function allMean(headings: readonly string[], column: ColumnKey | null): Meaning
 function findTitles(beside: Beside): Meaning[] {
   const { survey } = beside;
   if (survey.namedFor('contact_title').length > 0) return [];
-  const byFilled = matching(beside, titles).toSorted(survey.byFilled);
+  const areJobs = (heading: string) => fieldsInHeading(heading).includes('name') && survey.isJob(heading);
+  const byFilled = [
+    ...saying(beside, titles, 'contact_title').toSorted(survey.byFilled),
+    // `Titel`
+    ...beside.headings.filter((heading) => survey.means(heading) === null && areJobs(heading)),
+  ];
   return [...allMean(byFilled.slice(0, 1), 'contact_title'), ...allMean(byFilled.slice(1), null)];
 }
 
@@ -73,26 +89,27 @@ function findBeats(beside: Beside): Meaning[] {
   const { survey } = beside;
   const isReach = (heading: string) => survey.isMostly(heading, (cell) => findCoverage(cell) !== null);
   const hasLetters = (heading: string) => survey.values(heading).some((cell) => /\p{L}/u.test(cell));
-  const headings = matching(beside, beats).filter((heading) => !isReach(heading) && hasLetters(heading));
+  const areBeats = (heading: string) => beats.test(headingKey(heading)) || beatsElsewhere.has(headingKey(heading));
+  const headings = beside.headings.filter((heading) => areBeats(heading) && !isReach(heading) && hasLetters(heading));
   return allMean(headings, 'beats');
 }
 
 function findEmails(beside: Beside): Meaning[] {
   const { survey } = beside;
-  const emailsIn = (pattern: RegExp) =>
-    matching(beside, pattern).filter((heading) => survey.isMostly(heading, holdsEmail));
-  const plain = emailsIn(firstEmail);
+  const haveEmails = (heading: string) => survey.isMostly(heading, holdsEmail);
+  const plain = saying(beside, firstEmail, 'email').filter(haveEmails);
+  const further = matching(beside, furtherEmail).filter(haveEmails);
   const isFirstNamed = survey.namedFor('email').length > 0;
   return [
     ...allMean(plain.slice(0, 1), isFirstNamed ? 'other_email' : 'email'),
-    ...allMean([...plain.slice(1), ...emailsIn(furtherEmail)], 'other_email'),
+    ...allMean([...plain.slice(1), ...further], 'other_email'),
   ];
 }
 
 function findPhones(beside: Beside): Meaning[] {
   const { survey } = beside;
   const isPhone = (cell: string) => (cell.match(/\p{Nd}/gu)?.length ?? 0) >= 6;
-  const plain = matching(beside, firstPhone);
+  const plain = saying(beside, firstPhone, 'phone');
   const further = [...plain.slice(1), ...matching(beside, furtherPhone)];
   const isFirstNamed = survey.namedFor('phone').length > 0;
   return [
@@ -128,8 +145,10 @@ function findPages(beside: Beside): Meaning[] {
 
 function findHandles({ survey, headings }: Beside): Meaning[] {
   const isOnX = (cell: string) => cell.startsWith('@') || /(?:x|twitter)\.com/i.test(cell);
-  // `x` alone may be anything.
-  const isHandle = (heading: string) => nameKey(heading) !== 'x' || survey.isMostly(heading, isOnX);
+  const networks = headings.filter((heading) => nameKey(heading) !== 'x' && findHandleColumn(heading) !== null);
+  // `x` without other networks may be anything.
+  const isHandle = (heading: string) =>
+    networks.includes(heading) || networks.length > 0 || survey.isMostly(heading, isOnX);
   return headings.filter(isHandle).flatMap((heading) => {
     const column = findHandleColumn(heading);
     return column === null ? [] : [[heading, column] as const];

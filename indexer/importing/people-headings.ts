@@ -14,16 +14,18 @@ export function headingKey(heading: string): string {
   return words.filter((word) => words.length === 1 || !isLanguage(word)).join(' ');
 }
 
-const plainMediumHeadings =
+/** Headings that name a medium, whatever is beside them, the plainest first. */
+export const plainMediumHeadings: ReadonlySet<string> = new Set(
   'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station name, media name, news outlet, news organization, primary outlet, main outlet, outlets, publications'.split(
     ', ',
-  );
+  ),
+);
 /** Their values may also be owners or kinds of the media that `Name` has. */
 const owningHeadings =
-  'station, media, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, site, publisher'.split(
+  'station, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, site, publisher'.split(
     ', ',
   );
-export const mayOwnMedia: ReadonlySet<string> = new Set([...owningHeadings, 'medium']);
+export const mayOwnMedia: ReadonlySet<string> = new Set(owningHeadings);
 /** Headings that name a medium beside a column of people, the plainest first. */
 export const mediumHeadings = [...plainMediumHeadings, ...owningHeadings];
 /** Headings that may name a person or a medium: what is beside them decides. */
@@ -49,6 +51,8 @@ export const titles =
   /^(?:job )?(?:title|position|role|function|job)$|^(?:organi[sz]ation|company|contact|job) (?:title|role|position)$/;
 export const beats =
   /^(?:main |primary |secondary |coverage )?(?:beats?|subjects?|topics?|coverage|focus)(?: areas?| covered)?$|^(?:areas? of )?(?:coverage|expertise|interests?)$|^covers$/;
+/** The same in other languages: `Ressort`. */
+export const beatsElsewhere: ReadonlySet<string> = new Set(wordsOfUse('heading.beats').map(headingKey));
 export const firstEmail =
   /^(?:business |work |primary |main )?e ?mail(?: address)?(?: 1)?(?: (?:value|address))?(?: or (?:handle|twitter|x|phone|form))?$/;
 export const homePage =

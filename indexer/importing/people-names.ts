@@ -1,9 +1,18 @@
 import { findHandleColumn } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson, isOrganization, isPerson, namesDesk } from '#records/contacts/people.ts';
 import { personKey } from '#records/contacts/same-person.ts';
+import { findKind, findOutletType } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import { type ColumnSurvey, saysTitleOrCode } from './column-survey.ts';
-import { fieldsInHeading, filled, holdsEmail, isBareHost, isWebAddress, partsOfNames } from './guess-field.ts';
+import {
+  fieldsInHeading,
+  filled,
+  holdsEmail,
+  isBareHost,
+  isWebAddress,
+  partsOfNames,
+  saysInOtherLanguage,
+} from './guess-field.ts';
 import {
   beats,
   headingKey,
@@ -11,6 +20,7 @@ import {
   mayOwnMedia,
   mediumHeadings,
   namesPeople,
+  plainMediumHeadings,
   titles,
   vague,
 } from './people-headings.ts';
@@ -27,6 +37,8 @@ export interface NameColumns {
   person: readonly string[];
 }
 
+const nearlyAll = 0.8;
+
 /** Null if the list names no people. */
 export function findNames(survey: ColumnSurvey): NameColumns | null {
   const medium = findMedium(survey);
@@ -39,8 +51,12 @@ function findMedium(survey: ColumnSurvey): string | null {
   const [named] = survey.namedFor('name');
   if (named !== undefined) return named;
   const texts = survey.open.filter((heading) => survey.isText(heading) && !vague.has(headingKey(heading)));
+  // `Medium` may also say print or radio.
+  const areKinds = (heading: string) =>
+    survey.isMostly(heading, (cell) => (findKind(cell) ?? findOutletType(cell)) !== null);
   for (const plain of mediumHeadings) {
-    const outlet = texts.find((heading) => headingKey(heading) === plain && !survey.isJob(heading));
+    const isPlain = (heading: string) => headingKey(heading) === plain && !survey.isJob(heading);
+    const outlet = texts.find((heading) => isPlain(heading) && !areKinds(heading));
     if (outlet !== undefined) return outlet;
   }
   const usual = texts.find((heading) => survey.means(heading) === 'name');
@@ -75,13 +91,33 @@ function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
   const known = new Set(parts.map(partOfNameIn));
   if (known.has('first') && known.has('last')) return parts;
   if (fullName !== undefined) return [fullName];
-  return known.has('first') || known.has('last') ? parts : usual.slice(0, 1);
+  if (known.has('first') || known.has('last')) return parts;
+  return usual.length > 0 ? usual.slice(0, 1) : findUnnamedPerson(survey, medium);
+}
+
+/**
+ * The only column of an unknown heading that nearly always has the name of a person, and hardly any twice, beside a plain heading of
+ * media. What repeats may be who looks after the medium.
+ */
+function findUnnamedPerson(survey: ColumnSurvey, medium: string | null): string[] {
+  if (medium === null || !plainMediumHeadings.has(headingKey(medium))) return [];
+  const found = survey.open.filter((heading) => {
+    const names = survey.values(heading);
+    const people = new Set(names.filter(isNamedPersonInOrder));
+    return names.length > 1 && survey.means(heading) === null && people.size >= names.length * nearlyAll;
+  });
+  return found.length === 1 ? found : [];
 }
 
 /** Whether a column of a plain heading, such as `Journalist`, has names: neither addresses nor, in JSON, whole contacts. */
 function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
   const isPlain = survey.means(heading) === 'contact_name' || namesPeople(headingKey(heading));
-  if (!isPlain || vague.has(headingKey(heading))) return false;
+  const isElsewhere = () =>
+    survey.means(heading) === null &&
+    partOfNameIn(heading) === null &&
+    saysInOtherLanguage(heading, 'contact_name') &&
+    survey.isMostly(heading, (cell) => isNamedPersonInOrder(cell) || !/\p{Script=Latin}/u.test(cell));
+  if (vague.has(headingKey(heading)) || !(isPlain || isElsewhere())) return false;
   // In JSON, and in rejects of it, `contacts` has all that is said of them, and no names.
   const areContacts = !survey.isFilled(heading) || survey.isMostly(heading, (cell) => cell.startsWith('['));
   if (survey.means(heading) === 'contacts' && areContacts) return false;
@@ -98,6 +134,7 @@ function isFullName(survey: ColumnSurvey, heading: string, medium: string | null
   if (medium !== null) return arePeople;
   const isAboutPeople = (one: string) =>
     titles.test(headingKey(one)) ||
+    saysInOtherLanguage(one, 'contact_title') ||
     beats.test(headingKey(one)) ||
     idOfJournalist.test(headingKey(one)) ||
     findHandleColumn(one) !== null ||

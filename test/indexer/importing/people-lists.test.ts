@@ -99,9 +99,56 @@ describe('a list of people', () => {
   });
 
   it.each([
+    'Name,Medium,Funktion,E-Mail,Telefon,Ressort',
+    'Nombre,Medio de comunicación,Rol,Correo electrónico,Móvil,Sección',
+    'Jornalista,Veículo / Empresa,Função,E-mail,Celular,Editoria',
+    'Nom,Média,Poste,Adresse mail,Portable,Rubrique',
+    'Nome e cognome,Testata,Ruolo,Email,Telefono,Settore',
+    'Naam,Medium,Functie,E-mailadres,Telefoon,Onderwerp',
+    'Imię i nazwisko,Redakcja,Stanowisko,E-mail,Telefon,Tematyka',
+    'ФИО,Издание,Должность,Почта,Телефон,Тема',
+    'Ad Soyad,Kurum,Görev,E-posta,Telefon,Konu',
+    'Namn,Tidning,Titel,E-post,Telefon,Ämne',
+    '氏名,媒体名,役職,メールアドレス,電話番号,担当',
+    '이름,언론사,직책,이메일,전화번호,분야',
+    '姓名,媒体,职位,邮箱,电话,领域',
+    'الاسم,المؤسسة,المنصب,البريد الإلكتروني,الهاتف,المجال',
+  ])('has the same people under %s', async (headings) => {
+    const rows = [
+      'Ann One,Daily A,Editor,ann@daily-a.example,+44 20 7946 0001,politics',
+      'Bob Two,Daily A,Reporter,bob@daily-a.example,+44 20 7946 0002,sports',
+      'Cem Three,Radio B,Reporter,cem@radio-b.example,+44 20 7946 0003,music',
+      'Dee Four,Herald C,Editor,dee@herald-c.example,+44 20 7946 0004,health',
+    ];
+    await importList(`${headings}\n${rows.join('\n')}\n`);
+    expect((await contacts())['Daily A']).toEqual([
+      'Ann One · Editor · politics · ann@daily-a.example · +44 20 7946 0001 · ',
+      'Bob Two · Reporter · sports · bob@daily-a.example · +44 20 7946 0002 · ',
+    ]);
+  });
+
+  it('has people under a heading that no list had before, beside a plain one of their media', async () => {
+    const people = ['Ann Miller', 'Robert Jones', 'Carla Smith', 'David Brown', 'Emma White'];
+    const handle = (name: string) => name.replace(' ', '').toLowerCase();
+    const row = (name: string, place: number) => ({
+      id: handle(name),
+      en: name,
+      outlet: place < 2 ? 'Daily A' : `Daily ${place}`,
+      x: handle(name),
+      bluesky: '',
+    });
+    await importList(JSON.stringify([...people.map(row), { ...row('Zoe Young', 9), bluesky: 'zoe.example' }]));
+    expect((await contacts())['Daily A']).toEqual([
+      'Ann Miller ·  ·  ·  ·  · https://x.com/annmiller',
+      'Robert Jones ·  ·  ·  ·  · https://x.com/robertjones',
+    ]);
+  });
+
+  it.each([
     ['name,company', 'Herald of A,A Ltd\nRadio B,B plc\nEcho Weekly,B plc\n'],
     ['name,outlet', 'Herald of A,Herald of A\nRadio B,Radio B\nEcho Weekly,Echo Weekly\n'],
     ['name,outlet', 'Herald of A,Network News\nRadio B,Network News\nEcho Weekly,Public Radio\n'],
+    ['account manager,outlet', 'Ann Miller,Herald of A\nAnn Miller,Radio B\nRobert Jones,Echo Weekly\n'],
   ])('is none where %s are media and who owns them', async (headings, rows) => {
     await bench.importText('list.csv', `${headings}\n${rows}`, {
       kind: 'outlet',
