@@ -231,11 +231,13 @@ function rejectCells(cells: RowCells, headings: readonly string[], below: readon
   if (typeof cells === 'string') return [...below.map(() => ''), cells];
   const values = cells as Readonly<Record<string, unknown>>;
   const fits = Object.keys(values).every((key) => headings.includes(key));
-  return fits ? below.map((key) => cellText(values[key])) : [...below.map(() => ''), JSON.stringify(values)];
+  return fits
+    ? below.map((key) => cellText(Object.hasOwn(values, key) ? values[key] : ''))
+    : [...below.map(() => ''), JSON.stringify(values)];
 }
 
 /** All texts in a row, at whatever depth, and their parts: a line that could not be read is one text. */
-function textsOf(value: unknown): string[] {
+export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...value.split(/[,;|\t\r\n]/)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }

@@ -9,6 +9,7 @@ import { isBlank } from './csv-cells.ts';
 import { FileAccount, SavingFailed } from './file-account.ts';
 import { type EarlierRows, ForeignIds } from './foreign-ids.ts';
 import type { FileSummary } from './import-summary.ts';
+import type { Doubts } from './leaving.ts';
 import type { MediaCells, SplitRow } from './media-cells.ts';
 import type { Input, Source } from './open-input.ts';
 import { type PeopleAccount, peopleIn } from './people-account.ts';
@@ -16,7 +17,7 @@ import type { PeopleCells } from './people-cells.ts';
 import type { PersonIds } from './person-ids.ts';
 import { totals } from './printed-table.ts';
 import { askingForKind, openRows, saysKind } from './read-rows.ts';
-import { isWithoutMedium } from './real-medium.ts';
+import { isWithoutMedium, withoutMedium } from './real-medium.ts';
 import { keyRows, lookAtRows, type Resolve, type RowHolder } from './repeated-rows.ts';
 import { quoteHeading, RefusedFile, type Row, type RowReader } from './row.ts';
 
@@ -46,8 +47,8 @@ export interface RunParts {
   earlierRows: EarlierRows;
   holder: RowHolder<ReadRow>;
   people: PeopleAccount;
-  /** The keys of media of which a row was rejected. */
-  doubtful: Set<number>;
+  /** Who stays because of rejected rows. */
+  doubts: Doubts;
   /** The keys of all suppressions. */
   suppressed: ReadonlySet<string>;
   onProgress: (progress: ImportProgress) => void;
@@ -186,8 +187,11 @@ export class FileImport {
     const reject = (fault: { field: string | null; code: string; reason: string }) => {
       if (!isFurther) account.reject({ line, cells, ...fault }, 'fault' in row ? [] : namesIn(row.source));
       this.#parts.people.reject(peopleIn(row));
-      // Without a key, the row may be of any medium, but for totals.
-      if (fault.code !== totals.code) this.#parts.doubtful.add(key ?? anyMedium);
+      const { doubts } = this.#parts;
+      const isRead = !('fault' in row) || row.fault.code === withoutMedium.code;
+      if (key !== null) doubts.addMedium(key);
+      else if (isRead) doubts.addPeople(cells);
+      else if (fault.code !== totals.code) doubts.areOfAnybody = true;
       return null;
     };
     if ('fault' in row) return reject({ field: null, ...row.fault });
@@ -212,9 +216,6 @@ export class FileImport {
 function namesIn({ contact_name: names }: SourceRecord): string[] {
   return [names].flat().filter((name) => typeof name === 'string');
 }
-
-/** Stands for a medium that cannot be told. */
-export const anyMedium = -1;
 
 /** The patch whose contacts remember the list, with its own id of the person. */
 function withSource(patch: RecordPatch, { person_id: personId }: SourceRecord, source: string | null): RecordPatch {

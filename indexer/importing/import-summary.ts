@@ -85,6 +85,8 @@ export interface ImportSummary extends RowCounts {
   people_file: string | null;
   /** Records from which people of the list left. */
   left_records: number;
+  /** Whether nobody could leave the list, because a row or a file of it could not be read: it may name anybody. */
+  nobody_leaves: boolean;
   /** Sample records deleted by the first import. */
   sample_removed: number;
   seconds: number;
@@ -146,7 +148,8 @@ function describeFile(file: FileSummary): string[] {
 /** How many media that count as several are shown. */
 const shownApart = 5;
 
-function describePeople({ people, media_apart, people_file: file, dry_run: isDry }: ImportSummary): string[] {
+function describePeople(summary: ImportSummary): string[] {
+  const { people, media_apart, people_file: file, dry_run: isDry, nobody_leaves } = summary;
   const { moved, left, others, addresses } = people;
   if (people.read === 0 && left === 0) return [];
   const were = isDry ? 'would be' : 'were';
@@ -155,6 +158,10 @@ function describePeople({ people, media_apart, people_file: file, dry_run: isDry
     `People: ${sum(people, ['created', 'updated', 'unchanged', 'repeated', 'suppressed', 'rejected'], people.read === 1 ? 'person' : 'people')}, ${formatNumber(addresses)} with an address.`,
     ...when(moved > 0, `  ${formatNumber(moved)} of the created ${were} at another medium before.`),
     ...when(left > 0, `  ${formatNumber(left)} left: the list no longer names them.`),
+    ...when(
+      nobody_leaves,
+      '  Nobody left the list, because what could not be read of it may name anybody. Correct that, and import the whole list again.',
+    ),
     ...when(
       others > 0,
       `  ${formatNumber(others)} ${others === 1 ? 'medium has' : 'media have'} other people from before, who stay.`,

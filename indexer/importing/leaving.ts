@@ -1,10 +1,14 @@
 import type { KeptContact } from '#records/contacts/contact.ts';
+import { personKey } from '#records/contacts/same-person.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { listEmails } from '#records/normalize/normalize-email.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import { hiddenContacts } from '#records/suppression.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
+import { textsOf } from './file-account.ts';
 import type { PeopleAccount } from './people-account.ts';
+import type { RowCells } from './row.ts';
 
 /** A list whose people are remembered as its own (`import --source`). */
 export interface PeopleSource {
@@ -15,12 +19,40 @@ export interface PeopleSource {
 
 const recordsAtOnce = 500;
 
-/** Media at which nobody leaves, because a row of them was rejected: by the keys of rows (see keyRows). */
-export type DoubtfulMedia = ReadonlySet<number>;
+/** Who stays because of rejected rows: everybody at their media; of a row without a medium, whom it names. */
+export class Doubts {
+  /** Whether a row may be of anybody, because it could not be read. */
+  areOfAnybody = false;
+  readonly #keys = new Set<number>();
+
+  /** @param key of the medium (see keyRows) */
+  addMedium(key: number): void {
+    this.#keys.add(key);
+  }
+
+  /** Adds the names and addresses in a row that names no medium; a name may stand in two cells. */
+  addPeople(cells: RowCells): void {
+    const texts = textsOf(cells);
+    for (const [place, text] of texts.entries()) {
+      for (const name of [text, `${text} ${texts[place + 1] ?? ''}`])
+        this.#keys.add(hashText(`person ${personKey(name)}`));
+      for (const email of listEmails(text)) this.#keys.add(hashText(`person ${email.toLowerCase()}`));
+    }
+  }
+
+  haveMedium({ id, name }: Pick<MediaRecord, 'id' | 'name'>): boolean {
+    return this.#keys.has(hashText(`id ${id}`)) || this.#keys.has(hashText(nameKey(name)));
+  }
+
+  havePerson({ name, email }: Pick<KeptContact, 'name' | 'email'>): boolean {
+    const keys = [name && personKey(name), email?.toLowerCase()].filter(Boolean);
+    return keys.some((key) => this.#keys.has(hashText(`person ${key}`)));
+  }
+}
 
 interface LeaveOptions {
   people: PeopleAccount;
-  doubtful: DoubtfulMedia;
+  doubts: Doubts;
   /** The keys of all suppressions: who is hidden does not leave, because the rows of hidden people are not read. */
   suppressed: ReadonlySet<string>;
   changeSet: string | null;
@@ -33,13 +65,13 @@ interface LeaveOptions {
 export async function letLeave(
   records: Pick<RecordStore, 'amend' | 'readAll'>,
   source: PeopleSource,
-  { people, doubtful, suppressed, changeSet }: LeaveOptions,
+  { people, doubts, suppressed, changeSet }: LeaveOptions,
 ): Promise<number> {
   let changed = 0;
   const leaveAt = async (ids: readonly string[]) => {
     const amended = await records.amend(
       ids,
-      (stored) => withoutLeaving(stored, source.name, { people, doubtful, suppressed }),
+      (stored) => withoutLeaving(stored, source.name, { people, doubts, suppressed }),
       changeSet,
     );
     for (const { before, after } of amended) {
@@ -67,12 +99,13 @@ export async function letLeave(
 function withoutLeaving(
   stored: MediaRecord,
   source: string,
-  { people: { named }, doubtful, suppressed }: Omit<LeaveOptions, 'changeSet'>,
+  { people: { named }, doubts, suppressed }: Omit<LeaveOptions, 'changeSet'>,
 ): { contacts: KeptContact[] } | null {
-  if (doubtful.has(hashText(`id ${stored.id}`)) || doubtful.has(hashText(nameKey(stored.name)))) return null;
+  if (doubts.haveMedium(stored)) return null;
   const here = named.get(stored.id);
   const hidden = hiddenContacts(stored.id, stored.contacts, suppressed);
-  const isGone = (contact: KeptContact) => isOf(contact, source) && !here?.has(contact.id) && !hidden.has(contact);
+  const isGone = (contact: KeptContact) =>
+    isOf(contact, source) && !here?.has(contact.id) && !hidden.has(contact) && !doubts.havePerson(contact);
   const gone = stored.contacts.filter(isGone);
   if (gone.length === 0) return null;
   return {

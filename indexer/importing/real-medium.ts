@@ -14,7 +14,7 @@ const noMedium: ReadonlySet<string> = new Set(
   ),
 );
 
-const withoutMedium = {
+export const withoutMedium = {
   code: 'no_medium',
   reason:
     'the row names a person without a medium, such as a freelancer, and a contact needs one; give a medium for which the person works',

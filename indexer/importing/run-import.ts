@@ -6,9 +6,9 @@ import type { SuppressionList } from '#records/suppression.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { BatchSaver, type ReadRow, saving } from './batch-saver.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
-import { anyMedium, FileImport, type ImportProgress, type RunParts } from './import-file.ts';
+import { FileImport, type ImportProgress, type RunParts } from './import-file.ts';
 import { addCounts, type ImportSummary } from './import-summary.ts';
-import { letLeave, type PeopleSource } from './leaving.ts';
+import { Doubts, letLeave, type PeopleSource } from './leaving.ts';
 import { MediaCells } from './media-cells.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
 import { PeopleAccount } from './people-account.ts';
@@ -49,7 +49,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const hasEarlier = (await records.count()) > 0;
   const people = new PeopleAccount({ hasEarlier });
   const media = new MediaCells();
-  const doubtful = new Set<number>();
+  const doubts = new Doubts();
   const findAny: RecordStore['findAny'] = async (keys, ids) => {
     const found = await records.findAny(keys, ids);
     return removesSample ? found.filter((record) => !isSample(record)) : found;
@@ -66,7 +66,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     earlierRows: new Map(),
     holder: new RowHolder<ReadRow>(media.left),
     people,
-    doubtful,
+    doubts,
     suppressed: await listSuppressed(),
     onProgress: options.onProgress ?? (() => {}),
   };
@@ -98,20 +98,21 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
         if (dryRun || changeSet === undefined) return true;
         return !('tooManyContacts' in (await records.mergeDuplicates(keep, others, changeSet)));
       },
-      onReject: ({ key }) => doubtful.add(key ?? anyMedium),
+      onReject: ({ key, cells }) => (key === null ? doubts.addPeople(cells) : doubts.addMedium(key)),
     },
   );
   let leaving = 0;
+  let mayLeave = false;
   const isStopped = () => files.some(({ account }) => account.summary.stopped !== null);
   try {
     if (!isStopped()) await saving(() => media.settle(findAny));
     for (const file of files) if (file.isWhole) await file.import(saver);
     saver.add(parts.holder.rest());
     await saver.end();
-    const isWhole = files.every((file) => file.isWhole) && !doubtful.has(anyMedium);
-    if (options.source != null && isWhole && hasEarlier) {
+    mayLeave = files.every((file) => file.isWhole) && !doubts.areOfAnybody;
+    if (options.source != null && mayLeave && hasEarlier) {
       const suppressed = await listSuppressed();
-      const changes = { people, doubtful, suppressed, changeSet: dryRun ? null : (changeSet ?? null) };
+      const changes = { people, doubts, suppressed, changeSet: dryRun ? null : (changeSet ?? null) };
       leaving = await saving(() => letLeave(records, options.source as PeopleSource, changes));
     }
     if (people.mayHaveMoved) await saving(() => people.settleMoves((addresses) => records.findByAddresses(addresses)));
@@ -131,6 +132,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     media_apart: people.apart,
     people_file: first === undefined ? null : await people.close(first.about),
     left_records: leaving,
+    nobody_leaves: options.source != null && hasEarlier && !mayLeave,
     sample_removed: sample.removed,
     seconds: Math.round(performance.now() - start) / 1_000,
   };

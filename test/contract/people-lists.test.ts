@@ -78,6 +78,20 @@ describe.each(testStores)('lists of people, $name', ({ open }) => {
       });
     });
 
+    it('leave though freelancers are rejected, unless their rows name them, and nobody does because of a row that cannot be read', async () => {
+      await importList(october);
+      const rows = 'Freelance,,"Three, Cem",,,\n,,Gus Seven,,gus@mail.example,\n';
+      const unread = await importList(`${november}${rows}Radio B,,Hal Eight,,hal@radio-b.example,,more\n`);
+      expect(unread).toMatchObject({ rejected: 3, nobody_leaves: true, people: { left: 0 } });
+      expect((await contacts())['Daily A']).toHaveLength(3);
+      const summary = await importList(`${november}${rows}`);
+      expect(summary).toMatchObject({ rejected: 2, nobody_leaves: false, people: { left: 2 } });
+      expect(await contacts()).toMatchObject({
+        'Daily A': ['Bob Two, Deputy Editor, bob@daily-a.example', 'Cem Three, Reporter, cem@daily-a.example'],
+        'Radio B': ['Ann One, Presenter, ann@mail.example', 'Eva Five, Host, eva@radio-b.example'],
+      });
+    });
+
     it('leave media that a complete list does not name, and only with --complete', async () => {
       await importList(october);
       const daily = november.replaceAll(/^Radio.*\n/gm, '');
