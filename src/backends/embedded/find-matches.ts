@@ -1,4 +1,4 @@
-import type { Condition, Scope } from '#search/conditions.ts';
+import type { Condition } from '#search/conditions.ts';
 import { type ContactFilter, type RecordFilter, splitFilters } from '#search/contact-filters.ts';
 import { nameToken } from '#search/name-forms.ts';
 import { pageToken } from '#search/record-tokens.ts';
@@ -6,21 +6,11 @@ import type { Filter } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken } from './index-text.ts';
 import { comparisons, type OwnMatches } from './own-matches.ts';
-import { noRecords, type RecordSet, type RecordSets, sizeOf } from './record-sets.ts';
+import { type RecordSet, type RecordSets, sizeOf } from './record-sets.ts';
 import { quote, quotePhrase, type RowSets } from './row-sets.ts';
 
 type NameCondition = Extract<Condition, { is: 'name' }>;
-
-const columns: Record<Exclude<Scope, 'people'>, string> = {
-  names: '{names aliases}',
-  traits: '{names aliases hosts traits}',
-  anywhere: '{names aliases hosts traits description}',
-};
-
-function columnOf(scope: Scope): string {
-  if (scope === 'people') throw new RangeError('only contacts have words of people');
-  return columns[scope];
-}
+type BeginningCondition = Extract<Condition, { is: 'nameBeginning' }>;
 
 /**
  * Finds the records that meet conditions and pass filters. The full text finds the records of each word, and sets of records
@@ -52,7 +42,7 @@ export class Matches {
   readonly findAmong = (records: RecordSet, condition: Condition): RecordSet =>
     this.#found.has(condition)
       ? this.sets.intersect([records, this.find(condition)])
-      : this.#rows.among(records, condition, this, columnOf);
+      : this.#rows.among(records, condition, this);
 
   /** The records that pass all filters; null if all do. */
   findPassing(filters: readonly Filter[]): RecordSet | null {
@@ -72,9 +62,9 @@ export class Matches {
   #compute(condition: Condition): RecordSet {
     switch (condition.is) {
       case 'word':
-        return this.#matchWords(condition.in, this.#rows.termsOf(condition));
+        return this.#rows.matchWords(condition.in, this.#rows.termsOf(condition));
       case 'phrase':
-        return this.#matchWords(condition.in, [quotePhrase(condition.words)]);
+        return this.#rows.matchWords(condition.in, [quotePhrase(condition.words)]);
       case 'concept':
         return this.#rows.matchTokens([condition.concept]);
       case 'host': {
@@ -91,7 +81,7 @@ export class Matches {
       case 'name':
         return this.#findNames([condition]);
       case 'nameBeginning':
-        return this.#rows.matchBeginning(nameToken('whole', condition.key));
+        return this.#findBegun([condition]);
       case 'contact':
         return this.#contacts.recordsOf(this.#contacts.find(condition.meets), this.sets);
       case 'all':
@@ -99,17 +89,15 @@ export class Matches {
         return this.#rows.combine(condition, this);
       case 'any': {
         const names = condition.of.filter((one) => one.is === 'name');
-        const others = condition.of.filter((one) => one.is !== 'name');
-        return this.sets.unite([this.#findNames(names), ...others.map((one) => this.find(one))]);
+        const beginnings = condition.of.filter((one) => one.is === 'nameBeginning');
+        const others = condition.of.filter((one) => one.is !== 'name' && one.is !== 'nameBeginning');
+        return this.sets.unite([
+          this.#findNames(names),
+          this.#findBegun(beginnings),
+          this.#rows.unite(others, this.find),
+        ]);
       }
     }
-  }
-
-  /** Looks anywhere first for names and traits: that set is known after the first tier, and often empty. */
-  #matchWords(scope: Scope, terms: readonly string[]): RecordSet {
-    const column = columnOf(scope);
-    if (scope !== 'anywhere' && sizeOf(this.#rows.match(columns.anywhere, terms)) === 0) return noRecords;
-    return this.#rows.match(column, terms);
   }
 
   #findPassingOne(filter: RecordFilter): RecordSet {
@@ -142,17 +130,21 @@ export class Matches {
         ? own
         : [...own, ...own.flatMap((token) => vocabulary.findNearNames(token, edits, takesAllNear))];
     });
-    const found = tokens.length === 0 ? noRecords : this.#rows.matchTokens(tokens);
+    const found = this.#rows.matchTokens(tokens);
     if (sizeOf(found) === 0) for (const condition of conditions) this.#found.set(condition, found);
     return found;
+  }
+
+  #findBegun(beginnings: readonly BeginningCondition[]): RecordSet {
+    return this.#rows.matchBeginnings(beginnings.map(({ key }) => nameToken('whole', key)));
   }
 
   /** Finds hosts, and names that spell one of them out: `news bbc co uk`. */
   #findHosts(hosts: readonly string[]): RecordSet {
     return this.sets.unite([
       this.#rows.match('hosts', hosts.map(hostToken).map(quote)),
-      this.#rows.match(
-        columns.names,
+      this.#rows.matchWords(
+        'names',
         hosts.map((host) => quote(host.replaceAll(/[.-]/g, ' '))),
       ),
     ]);

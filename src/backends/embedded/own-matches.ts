@@ -17,9 +17,6 @@ const presenceTests: Record<PresenceField, string> = {
   email: 'has_email = 1',
 };
 
-/** Where the words of a contact are. */
-const columns = '{people title}';
-
 /** The contacts of a record are those from its start up to the start of the next. */
 interface ContactsByRecord {
   starts: Uint32Array;
@@ -66,14 +63,14 @@ export class OwnMatches {
   readonly findAmong = (contacts: RecordSet, condition: Condition): RecordSet =>
     this.#found.has(condition)
       ? this.sets.intersect([contacts, this.find(condition)])
-      : this.#rows.among(contacts, condition, this, () => columns);
+      : this.#rows.among(contacts, condition, this);
 
   #compute(condition: Condition): RecordSet {
     switch (condition.is) {
       case 'word':
-        return this.#rows.match(columns, this.#rows.termsOf(condition));
+        return this.#rows.matchWords('people', this.#rows.termsOf(condition));
       case 'phrase':
-        return this.#rows.match(columns, [quotePhrase(condition.words)]);
+        return this.#rows.matchWords('people', [quotePhrase(condition.words)]);
       case 'name': {
         const { form, keys } = condition;
         return this.#rows.matchTokens(keys.map((key) => nameToken(form, key)));

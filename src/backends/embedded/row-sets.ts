@@ -13,6 +13,14 @@ const keptPerRow = 100;
 /** Bytes that a set costs besides its own. */
 const costOfSet = 200;
 
+/** Where the words of records are by their scope, and those of contacts, which have one scope. */
+const columnsOfRecords: Record<Exclude<Scope, 'people'>, string> = {
+  names: '{names aliases}',
+  traits: '{names aliases hosts traits}',
+  anywhere: '{names aliases hosts traits description}',
+};
+const columnsOfContacts = '{people title}';
+
 /** The longest beginnings that the full text has lists of (index-tables.sql), in letters. */
 const shortBeginning = 2;
 /** How many rows are looked up one by one, rather than read the list of a short beginning: so many, and one of so many more. */
@@ -49,12 +57,16 @@ export class RowSets {
   readonly #selectText: StatementSync;
   readonly #selectTokens: StatementSync;
   readonly #selectAmong: StatementSync;
+  readonly #of: 'search' | 'contact';
   #kept = keepSets(0);
+  /** Terms that no row has in any column. */
+  #absent = new Set<string>();
   sets = new RecordSets(0);
 
   /** @param of how the names of its tables begin (index-tables.sql) */
   constructor(database: DatabaseSync, of: 'search' | 'contact', deadline: Deadline) {
     this.#database = database;
+    this.#of = of;
     this.#deadline = deadline;
     this.vocabulary = new Vocabulary(database, { words: `${of}_terms`, tokens: `${of}_token_terms` });
     const selectFrom = (table: string) =>
@@ -70,27 +82,66 @@ export class RowSets {
   renew(end: number): void {
     this.vocabulary.clear();
     this.#kept = keepSets(end);
+    this.#absent = new Set();
     this.sets = new RecordSets(end);
+  }
+
+  /** The rows with one of these terms where the words of a scope are. */
+  matchWords(scope: Scope, terms: readonly string[]): RecordSet {
+    return this.match(this.#columnOf(scope), terms);
   }
 
   /** The rows with one of these terms in a column or several. */
   match(column: string, terms: readonly string[]): RecordSet {
-    const match = matching(column, terms);
-    return cached(this.#kept, match, () => this.#read(this.#selectText, match));
+    const isWhole = column === this.#columnOf('anywhere');
+    return this.#matchPresent(this.#selectText, terms, (present) => matching(column, present), isWhole);
+  }
+
+  /** Looks for no term that is known to be absent. `isWhole`: whether a term that is not found is nowhere. */
+  #matchPresent(
+    statement: StatementSync,
+    terms: readonly string[],
+    matchOf: (terms: readonly string[]) => string,
+    isWhole: boolean,
+  ): RecordSet {
+    const present = terms.filter((term) => !this.#absent.has(term));
+    if (present.length === 0) return noRecords;
+    const match = matchOf(present);
+    return cached(this.#kept, match, () => {
+      const rows = this.#read(statement, match);
+      if (isWhole && sizeOf(rows) === 0) for (const term of present) this.#absent.add(term);
+      return rows;
+    });
+  }
+
+  /** The rows that meet one of several conditions. Words without typos are looked up at once, by where they must be. */
+  unite(conditions: readonly Condition[], find: Finder['find']): RecordSet {
+    const isTyped = (one: Condition) => one.is === 'word' && one.edits === 0 && !needsShortBeginning(one);
+    const typed = conditions.filter(isTyped) as Word[];
+    const sets = conditions.filter((one) => !isTyped(one)).map(find);
+    for (const [scope, words] of Map.groupBy(typed, (word) => word.in)) {
+      sets.push(
+        this.matchWords(
+          scope,
+          words.flatMap((word) => this.termsOf(word)),
+        ),
+      );
+    }
+    return this.sets.unite(sets);
   }
 
   /** The rows with one of these tokens. */
   matchTokens(tokens: readonly string[]): RecordSet {
-    return this.#matchTokens([...new Set(tokens)].map(quote).join(' OR '));
+    return this.#matchTokens([...new Set(tokens)].map(quote));
   }
 
-  /** The rows with a token that begins so. */
-  matchBeginning(token: string): RecordSet {
-    return this.#matchTokens(beginning(token));
+  /** The rows with a token that begins in one of these ways. */
+  matchBeginnings(tokens: readonly string[]): RecordSet {
+    return this.#matchTokens(tokens.map(beginning));
   }
 
-  #matchTokens(match: string): RecordSet {
-    return cached(this.#kept, match, () => this.#read(this.#selectTokens, match));
+  #matchTokens(terms: readonly string[]): RecordSet {
+    return this.#matchPresent(this.#selectTokens, terms, (present) => present.join(' OR '), true);
   }
 
   /** The rows of SQL that selects them as `rows`, ascending, in JSON. */
@@ -101,7 +152,7 @@ export class RowSets {
   }
 
   /** What a word is looked up as: itself or its beginning, and near words. */
-  termsOf({ word, unfinished, edits, takesAllNear }: Extract<Condition, { is: 'word' }>): string[] {
+  termsOf({ word, unfinished, edits, takesAllNear }: Word): string[] {
     const near = edits === 0 ? [] : this.vocabulary.findNear(word, edits, takesAllNear);
     return [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
   }
@@ -110,7 +161,7 @@ export class RowSets {
   combine(condition: Several, { find, findAmong }: Finder, among?: RecordSet): RecordSet {
     const { of } = condition;
     const last = of.at(-1);
-    if (condition.is === 'any') return this.sets.unite(of.map(find));
+    if (condition.is === 'any') return this.unite(of, find);
     if (condition.is === 'atLeast') {
       const { count } = condition;
       if (last === undefined || count < 2 || !needsShortBeginning(last)) return this.sets.atLeast(count, of.map(find));
@@ -127,13 +178,13 @@ export class RowSets {
     return last === undefined ? noRecords : (left ?? noRecords);
   }
 
-  /** Those of these rows that meet a condition, of which not all need be known. @param columnOf where words are looked for */
-  among(rows: RecordSet, condition: Condition, finder: Finder, columnOf: (scope: Scope) => string): RecordSet {
+  /** Those of these rows that meet a condition, of which not all need be known. */
+  among(rows: RecordSet, condition: Condition, finder: Finder): RecordSet {
     if (condition.is === 'all') return this.combine(condition, finder, rows);
     if (condition.is === 'any' && needsShortBeginning(condition))
       return this.sets.unite(condition.of.map((one) => finder.findAmong(rows, one)));
     if (condition.is === 'word' && needsShortBeginning(condition))
-      return this.#matchAmong(rows, columnOf(condition.in), this.termsOf(condition));
+      return this.#matchAmong(rows, this.#columnOf(condition.in), this.termsOf(condition));
     return this.sets.intersect([rows, finder.find(condition)]);
   }
 
@@ -145,6 +196,12 @@ export class RowSets {
     return this.#read(this.#selectAmong, JSON.stringify([...rowsOf(rows)]), match);
   }
 
+  #columnOf(scope: Scope): string {
+    if (this.#of === 'contact') return columnsOfContacts;
+    if (scope === 'people') throw new RangeError('only contacts have words of people');
+    return columnsOfRecords[scope];
+  }
+
   #read(statement: StatementSync, ...values: (string | number)[]): RecordSet {
     this.#deadline.check();
     const rows = String(statement.get(...values)?.rows);
@@ -152,6 +209,7 @@ export class RowSets {
   }
 }
 
+type Word = Extract<Condition, { is: 'word' }>;
 type Several = Extract<Condition, { is: 'all' | 'any' | 'atLeast' }>;
 
 /** Finds the rows that meet a condition, or those of some rows. */
