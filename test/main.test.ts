@@ -79,6 +79,11 @@ describe('npm start', () => {
     expect(stderr).toBe(
       `masthead: port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port: PORT=${Number(port) + 1} npm start\n`,
     );
+    const metrics = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: other, PORT: '0', METRICS_PORT: port });
+    expect(metrics.code).toBe(1);
+    expect(metrics.stderr).toContain(
+      `or choose another port: METRICS_PORT=${Number(port) + 1}. It must not be PORT, or another process's\n`,
+    );
     service.process.kill('SIGTERM');
     await service.ended;
   });

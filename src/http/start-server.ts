@@ -118,13 +118,16 @@ export async function startMetricsServer(
   listMissing?: () => readonly string[],
 ): Promise<RunningServer | null> {
   if (address === null) return null;
-  const server = await startServer({ ...address, publicUrl: null }, (url) => {
+  const listen = (url: string) => {
     const app = express().disable('x-powered-by').use(setSecurityHeaders(url));
     app.get('/metrics', async (_req, res) => {
       res.set({ 'Content-Type': source.contentType, 'Cache-Control': 'no-store' }).send(await source.metrics());
     });
     if (listMissing) app.get('/readyz', (_req, res) => sendReadiness(res, listMissing()));
     return app;
+  };
+  const server = await startServer({ ...address, publicUrl: null }, listen).catch((error: Error) => {
+    throw Object.assign(error, { isOfMetrics: true });
   });
   logLine(`Metrics are at ${server.url}/metrics.`);
   return server;

@@ -5,6 +5,8 @@ interface SystemError extends NodeJS.ErrnoException {
   address?: string;
   hostname?: string;
   port?: number;
+  /** Whether METRICS_HOST and METRICS_PORT named the address, and not HOST and PORT. */
+  isOfMetrics?: true;
 }
 
 const anotherFolder = 'or choose another MASTHEAD_DATA_DIR';
@@ -28,21 +30,24 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // The error around it has a message for API callers, which says too little here.
   if (isSqliteError(error.cause) || faultOf(error.cause) !== null) return describe(error.cause);
-  const { code, address, hostname, port, path }: SystemError = error;
+  const { code, address, hostname, port, path, isOfMetrics }: SystemError = error;
+  const host = isOfMetrics ? 'METRICS_HOST' : 'HOST';
+  const setPort = (free: number) =>
+    isOfMetrics ? `METRICS_PORT=${free}. It must not be PORT, or another process's` : `PORT=${free} npm start`;
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${address} is in use. Stop the program that uses it, or choose another port: PORT=${(port ?? 3000) + 1} npm start`;
+      return `port ${port} on ${address} is in use. Stop the program that uses it, or choose another port: ${setPort((port ?? 3000) + 1)}`;
     case 'EADDRNOTAVAIL':
-      return `HOST ${address} is not an address of this machine. Use HOST=127.0.0.1 for this machine only, or HOST=0.0.0.0 for all its networks.`;
+      return `${host} ${address} is not an address of this machine. Use ${host}=127.0.0.1 for this machine only${isOfMetrics ? '' : ', or HOST=0.0.0.0 for all its networks'}.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST ${hostname} could not be resolved. Use an address of this machine, such as HOST=127.0.0.1.`;
+      return `${host} ${hostname} could not be resolved. Use an address of this machine, such as ${host}=127.0.0.1.`;
     case 'ENOSPC':
     case 'EDQUOT':
       return `${path ?? 'a file'} cannot be written (${code}). ${makeRoom}`;
     case 'EACCES':
       if (port !== undefined)
-        return `this user is not allowed to use port ${port}. Choose one from 1024 up: PORT=3000 npm start`;
+        return `this user is not allowed to use port ${port}. Choose one from 1024 up: ${setPort(isOfMetrics ? 9464 : 3000)}`;
   }
   if (path !== undefined) {
     return `the data folder cannot be used (${error.message}). Choose a folder that this user can write to: MASTHEAD_DATA_DIR=FOLDER`;
