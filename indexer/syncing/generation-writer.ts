@@ -66,10 +66,14 @@ export class GenerationWriter {
     return this.prepareStates(versions, await this.#syncDeps.source.read([...versions.keys()], batch));
   }
 
-  /** @param versions by record id: the version to write. A record without a state is deleted from the index. */
+  /**
+   * @param versions by record id: the version to write. A record without a state is deleted from the index
+   * @param isFirst whether the index has none of these records yet
+   */
   async prepareStates(
     versions: ReadonlyMap<string, bigint>,
     found: ReadonlyMap<string, RecordState>,
+    isFirst = false,
   ): Promise<PreparedWrite> {
     const { generations, source } = this.#syncDeps;
     const states = await source.dateChanged(found, (record) => this.visiblePart(record));
@@ -78,7 +82,7 @@ export class GenerationWriter {
       return { id, version, state, record: this.recordToFind(state) };
     });
     return {
-      changes: entries.map(({ id, version, record }) => generations.prepare({ id, version, record })),
+      changes: entries.map(({ id, version, record }) => generations.prepare({ id, version, record, isFirst })),
       appearances: entries.map(({ id, record }) => appearanceOf(id, record)),
       unreadable: entries.flatMap(({ id, state }) =>
         state !== undefined && 'unreadable' in state ? [{ id, reason: state.unreadable }] : [],

@@ -108,7 +108,7 @@ async function fillIndex(
       for await (const { states } of source.readPages(range)) {
         signal.throwIfAborted();
         const versions = new Map([...states.keys()].map((id) => [id, version]));
-        await writer.write(await writer.prepareStates(versions, states));
+        await writer.write(await writer.prepareStates(versions, states, true));
         read += states.size;
         onProgress?.(read);
       }

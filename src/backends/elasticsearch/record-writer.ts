@@ -10,12 +10,15 @@ export interface IndexChange {
   id: string;
   version: bigint;
   record: MediaRecord | null;
+  /** Whether the index has nothing of it yet and nobody else writes it, as while an index is filled. */
+  isFirst?: boolean;
 }
 
 /** A change in the engine's format. Bytes, so that many changes can wait without work for the garbage collector. */
 export interface PreparedChange {
   id: string;
   version: bigint;
+  isFirst: boolean;
   /** Null if nothing should be found. */
   document: Uint8Array | null;
   /** The documents of its contacts, by their ids. */
@@ -25,16 +28,16 @@ export interface PreparedChange {
 const noContacts: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** Converts a change to the engine's format, without a request to the engine. */
-export function prepareChange({ id, version, record }: IndexChange): PreparedChange {
+export function prepareChange({ id, version, record, isFirst = false }: IndexChange): PreparedChange {
   if (record === null) return hiding({ id, version });
   const document = indexDocument(record);
   const contacts = [...contactDocuments(record, document)].map(([contact, one]) => [contact, toLine(one)] as const);
-  return { id, version, document: toLine(document), contacts: new Map(contacts) };
+  return { id, version, isFirst, document: toLine(document), contacts: new Map(contacts) };
 }
 
 /** The change by which nothing is found under an id. */
 export function hiding({ id, version }: Pick<IndexChange, 'id' | 'version'>): PreparedChange {
-  return { id, version, document: null, contacts: noContacts };
+  return { id, version, isFirst: false, document: null, contacts: noContacts };
 }
 
 function toLine(document: object): Uint8Array {
@@ -67,7 +70,8 @@ export class RecordWriter {
     const others = [...this.#underWay].flat();
     this.#underWay.add(changes);
     try {
-      const had = await this.#listContacts(index, changes, until);
+      const known = changes.filter(({ isFirst }) => !isFirst);
+      const had = await this.#listContacts(index, known, until);
       for (const { id, contacts } of others) had.set(id, [...(had.get(id) ?? []), ...contacts.keys()]);
       const { refused, outdated } = await this.#bulk.write(
         changes.flatMap((change) => writesOf(index, change, had.get(change.id) ?? [])),
