@@ -64,33 +64,31 @@ export async function chooseQuery(
   }
   const { choose, excluded } = planningOf(asked);
   const exclusions = excluded(text);
-  const runs = new PlanRuns(ask, (chosen, terms) => {
-    const plan = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
-    const rendered = renderText(plan, exclusions, terms);
-    const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
-    const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
-    return { query, bodies: build(query), isNarrowed, answers: null };
-  });
-  const choosing = chooseKnowing(choose(text), after?.counted ?? countedOf(text, choose));
-  let step = choosing.next();
-  runs.terms = known.recent;
-  if (runs.terms === null && (step.done || renderText(step.value.likely, [], known.last).match === nothing))
-    runs.terms = await known.read();
-  while (!step.done) {
-    step = choosing.next(await runs.count(step.value.likely, step.value.counts));
-    // What follows the strict plan forgives typos.
-    if (!step.done) runs.terms ??= await known.read();
-  }
-  const { chosen, counted } = step.value;
-  if (text.parts.length > 0) lastCounted.set(text.parts, { choose, counted });
-  const { plan, asTyped, asked: parts } = chosen;
-  const answersOf = ({ answers }: SentRun) => (split === null ? answers : split(answers[0]));
-  // Every other query also finds what the strict one finds.
-  const [run, strict = null] = await runs.run(plan, ...(asTyped === null ? [] : [asTyped]));
-  const answers = answersOf(run);
-  const total = readTotal(answers[0]);
-  const isCorrected = asTyped !== null && total > (strict === null ? 0 : readTotal(answersOf(strict)[0]));
-  return { query: run.query, answers, total, isCorrected, asked: total === 0 ? [] : parts, counted };
+  const earlier = after?.counted ?? countedOf(text, choose);
+  const chooseWith = async (ask: Ask, terms: IndexTerms | null): Promise<ChosenQuery> => {
+    const runs = new PlanRuns(ask, (chosen) => {
+      const plan = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
+      const rendered = renderText(plan, exclusions, terms);
+      const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
+      const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
+      return { query, bodies: build(query), isNarrowed, answers: null };
+    });
+    const choosing = chooseKnowing(choose(text), earlier);
+    let step = choosing.next();
+    while (!step.done) step = choosing.next(await runs.count(step.value.likely, step.value.counts));
+    const { chosen, counted } = step.value;
+    if (text.parts.length > 0) lastCounted.set(text.parts, { choose, counted });
+    const { plan, asTyped, asked: parts } = chosen;
+    const answersOf = ({ answers }: SentRun) => (split === null ? answers : split(answers[0]));
+    // Every other query also finds what the strict one finds.
+    const [run, strict = null] = await runs.run(plan, ...(asTyped === null ? [] : [asTyped]));
+    const answers = answersOf(run);
+    const total = readTotal(answers[0]);
+    const isCorrected = asTyped !== null && total > (strict === null ? 0 : readTotal(answersOf(strict)[0]));
+    return { query: run.query, answers, total, isCorrected, asked: total === 0 ? [] : parts, counted };
+  };
+  // The index of contacts numbers its own changes.
+  return asked.rows === 'contacts' ? chooseWith(ask, await known.read()) : known.tryWith(ask, chooseWith);
 }
 
 /** What was last counted for a text: a search of what is near beside results, and totals, choose for the same text again. */
@@ -128,12 +126,10 @@ type SentRun = Run & { answers: OneOrMore<SearchResponse> };
 /** Runs plans of a text, each once, and counts with as few requests as possible: what the known terms say that nothing has is not asked. */
 class PlanRuns {
   readonly #ask: Ask;
-  readonly #prepare: (plan: PlannedQuery | null, terms: IndexTerms | null) => Run;
+  readonly #prepare: (plan: PlannedQuery | null) => Run;
   readonly #runs = new Map<PlannedQuery | null, Run>();
-  /** Those of the index, where they are known. */
-  terms: IndexTerms | null = null;
 
-  constructor(ask: Ask, prepare: (plan: PlannedQuery | null, terms: IndexTerms | null) => Run) {
+  constructor(ask: Ask, prepare: (plan: PlannedQuery | null) => Run) {
     this.#ask = ask;
     this.#prepare = prepare;
   }
@@ -164,7 +160,7 @@ class PlanRuns {
   }
 
   #runOf(plan: PlannedQuery | null): Run {
-    return cached(this.#runs, plan, () => this.#prepare(plan, this.terms));
+    return cached(this.#runs, plan, () => this.#prepare(plan));
   }
 
   /** Sends runs, unless they were sent before, and probes in the same request. */

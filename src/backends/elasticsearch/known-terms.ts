@@ -3,7 +3,9 @@ import type { estypes } from '@elastic/elasticsearch';
 import { completeRecord } from '#records/stored-record.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { IndexTerms } from './index-terms.ts';
-import { type AnsweredDocument, requireWhole } from './search-requests.ts';
+import type { Clause } from './render-text-query.ts';
+import { countBody } from './search-body.ts';
+import { type AnsweredDocument, type Ask, readMinTotal, requireWhole } from './search-requests.ts';
 
 /** What is read of a record that changed: without addresses. */
 type Changed = Pick<AnsweredDocument, 'record'>;
@@ -46,14 +48,26 @@ export class KnownTerms {
     this.#alias = alias;
   }
 
-  /** What was known when the index was last asked; null while not all are. */
-  get last(): IndexTerms | null {
-    return this.#isWhole ? this.#terms : null;
-  }
-
-  /** The same if it was just asked, else null. */
-  get recent(): IndexTerms | null {
-    return this.#isFresh ? this.last : null;
+  /**
+   * Runs `work` with what is known; null while not all is. Its first request also asks whether something has changed since, in the same round
+   * trip; if so, reads that and runs `work` again.
+   */
+  async tryWith<Answer>(ask: Ask, work: (ask: Ask, terms: IndexTerms | null) => Promise<Answer>): Promise<Answer> {
+    if (!this.#isWhole || performance.now() > this.#settlesAt) return work(ask, await this.read());
+    let hasChanged = false;
+    let isAsked = this.#isFresh;
+    const asking: Ask = async (...bodies) => {
+      if (isAsked) return ask(...bodies);
+      isAsked = true;
+      const askedAt = performance.now();
+      const probe = { ...countBody(this.#newer), track_total_hits: 1 };
+      const [probed, ...answers] = await ask(probe, ...bodies);
+      hasChanged = probed === undefined || readMinTotal(probed) > 0;
+      if (!hasChanged) this.#askedAt = Math.max(this.#askedAt, askedAt);
+      return answers;
+    };
+    const answer = await work(asking, this.#terms);
+    return hasChanged ? work(ask, await this.read()) : answer;
   }
 
   /** What is known now; null while not all is. */
@@ -62,7 +76,7 @@ export class KnownTerms {
       this.#reading ??= this.#readOn();
       if (this.#isWhole) await this.#reading;
     }
-    return this.last;
+    return this.#isWhole ? this.#terms : null;
   }
 
   get #isFresh(): boolean {
@@ -99,12 +113,16 @@ export class KnownTerms {
   }
 
   /** The records that changed since the last one read; all of another index. */
-  async #readChanged(): Promise<estypes.SearchHit<Changed>[]> {
+  get #newer(): Clause {
     const isNewer = { range: { _seq_no: { gt: this.#change } } };
     const isOfOther = { bool: { must_not: [{ term: { _index: this.#index } }] } };
+    return { bool: { filter: [{ bool: { should: [isNewer, isOfOther] } }] } };
+  }
+
+  async #readChanged(): Promise<estypes.SearchHit<Changed>[]> {
     const request = {
       index: this.#alias,
-      query: { bool: { filter: [{ bool: { should: [isNewer, isOfOther] } }] } },
+      query: this.#newer,
       sort: [{ _seq_no: 'asc' as const }],
       size: recordsARequest,
       track_total_hits: false,
