@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { isContactField } from '#records/contacts/contact-fields.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
+import type { Condition } from '#search/conditions.ts';
 import { splitFilters } from '#search/contact-filters.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Filter } from '#search/search-query.ts';
@@ -93,13 +94,13 @@ export function buildAsked(
   return countingAsked(countBody(buildCondition(query, filters)), asked, query?.render);
 }
 
-/** The same request, whose answer also says how many of the found records have each part of the text. */
+/** The same request, whose answer also says how many of the found records meet each of these. Read it with readAsked. */
 export function countingAsked(
   body: SearchBody,
-  asked: readonly AskedPart[],
+  asked: readonly { condition: Condition }[],
   render: Render = renderCondition,
 ): SearchBody {
   if (asked.length === 0) return body;
   const filters = asked.map(({ condition }) => render(condition));
-  return { ...body, aggs: { asked: { filters: { filters } } } };
+  return { ...body, aggs: { ...body.aggs, asked: { filters: { filters } } } };
 }

@@ -22,7 +22,7 @@ export function isRanked(planned: PlannedQuery | null, { sort, after }: Page): p
 }
 
 /**
- * The requests of a search; masked callers get no address. The first answer has the exact total. For a ranked page it also
+ * The requests of a search; masked callers get no address. The first answer has the exact total, which is all of a page without rows. For a ranked page it also
  * has the first `maxFew` records, those with the typed name first; if there are more, the page needs buildPage. Otherwise
  * the last answer has the page.
  */
@@ -33,6 +33,7 @@ export function buildSearch(
   visibility: Visibility,
 ): [SearchBody, ...SearchBody[]] {
   const planned = query?.planned ?? null;
+  if (page.limit === 0) return [buildCount(query, filters)];
   if (!isRanked(planned, page)) return [buildCount(query, filters), buildPage(query, filters, page, visibility)];
   const named = { constant_score: { filter: renderCondition(wholeName(planned)) } };
   const { bool } = buildCondition(query, filters);

@@ -9,7 +9,7 @@ import type { Filter, Position, SearchQuery, Understanding } from '#search/searc
 import { chooseKnowing, takingAllNear } from '#search/walk.ts';
 import { cached } from '#text/memoize.ts';
 import { type RenderedQuery, renderText, renderUnlisted } from './build-condition.ts';
-import { buildAsked } from './build-counts.ts';
+import { buildAsked, countingAsked } from './build-counts.ts';
 import type { IndexTerms } from './index-terms.ts';
 import type { KnownTerms } from './known-terms.ts';
 import { nothing, type Render, renderCondition } from './render-text-query.ts';
@@ -18,6 +18,7 @@ import {
   type Ask,
   type OneOrMore,
   oneOrMore,
+  readAsked,
   readDropped,
   readMinTotal,
   readRecords,
@@ -147,13 +148,16 @@ class PlanRuns {
     const open = counts.filter(({ condition }) => render(condition) !== nothing);
     if (open.length === 0) return () => 0;
     const readsRecords = (run.bodies[0].size ?? 0) > 0;
-    const isAnswered = ({ condition, isWithin }: Count) =>
-      !run.isNarrowed && (condition === likely.match || (isWithin === true && readsRecords));
-    const [answered, probed] = [open.filter(isAnswered), open.filter((count) => !isAnswered(count))];
+    const tellsWithin = !run.isNarrowed && (readsRecords || run.answers === null);
+    const within = open.filter(({ condition, isWithin }) => tellsWithin && isWithin && condition !== likely.match);
+    if (!readsRecords) run.bodies[0] = countingAsked(run.bodies[0], within, render);
+    const isTotal = ({ condition }: Count) => !run.isNarrowed && condition === likely.match;
+    const probed = open.filter((count) => !isTotal(count) && !within.includes(count));
     const { runs, numbers } = await this.#send(match === nothing ? [] : [run], probed, render);
-    for (const count of answered) {
-      const [answer] = oneOrMore(runs)[0].answers;
-      const number = count.condition === likely.match ? readTotal(answer) : countRead(answer, count);
+    for (const count of open.filter(isTotal)) numbers.set(count, readTotal(oneOrMore(runs)[0].answers[0]));
+    const counted = within.length > 0 && !readsRecords ? readAsked(runs[0]?.answers[0], within) : [];
+    for (const [place, count] of within.entries()) {
+      const number = counted[place] ?? countRead(oneOrMore(runs)[0].answers[0], count);
       numbers.set(count, number ?? (await this.#send([run], [count], render)).numbers.get(count) ?? 0);
     }
     return (count) => numbers.get(count) ?? 0;

@@ -98,7 +98,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         const { rows, next } = readWalked(shown, page, chosen.counted);
         return { records: readRecords(rows), total, isCorrected, dropped, next };
       }
-      if (!isRanked(planned, page) || (page.limit === 0 && total > maxFew)) {
+      if (!isRanked(planned, page) || page.limit === 0) {
         const dropped = await countDropped(ask, chosen, filters);
         const records = page.limit === 0 ? [] : readPage(shown, planned, page);
         return { records, total, isCorrected, dropped };

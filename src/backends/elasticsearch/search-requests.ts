@@ -198,13 +198,16 @@ export function readDropped(
   asked: readonly AskedPart[],
   total: number,
 ): SearchResult['dropped'] {
-  if (asked.length === 0) return [];
+  const counts = asked.length === 0 ? [] : readAsked(answered, asked);
+  return asked.filter((_, place) => counts[place] !== total).map(({ words }) => words);
+}
+
+/** How many of the found records meet each condition: the answer to countingAsked. */
+export function readAsked(answered: SearchResponse | undefined, asked: readonly unknown[]): number[] {
   const answer = answered?.aggregations?.asked as estypes.AggregationsFiltersAggregate | undefined;
   const { buckets } = answer ?? {};
-  if (!Array.isArray(buckets) || buckets.length !== asked.length) {
-    throw new UnusableAnswer('the counts of the parts of the text are missing');
-  }
-  return asked.filter((_, place) => buckets[place]?.doc_count !== total).map(({ words }) => words);
+  if (!Array.isArray(buckets) || buckets.length !== asked.length) throw new UnusableAnswer('counts are missing');
+  return buckets.map(({ doc_count }) => doc_count);
 }
 
 /** The same, of an answer that has all found records. */
@@ -215,8 +218,9 @@ export function droppedOfFew(answer: SearchResponse, asked: readonly AskedPart[]
 
 /** The answers of buildGroups for each group, as if it had been asked for alone. */
 export function splitGroups(answer: SearchResponse): OneOrMore<SearchResponse> {
-  const answers = Object.keys(answer.aggregations ?? {}).map((_, place) => {
-    const group = answer.aggregations?.[groupName(place)] as estypes.AggregationsFilterAggregate | undefined;
+  const { asked: _, ...groups } = answer.aggregations ?? {};
+  const answers = Object.keys(groups).map((_, place) => {
+    const group = groups[groupName(place)] as estypes.AggregationsFilterAggregate | undefined;
     if (typeof group?.doc_count !== 'number') throw new UnusableAnswer('a group of facets is missing');
     const { doc_count: total, ...aggregations } = group;
     return { ...answer, hits: { hits: [], total }, aggregations } as SearchResponse;
