@@ -3,10 +3,10 @@ import { it } from './pages-test.ts';
 
 describe('the docs, in a real browser', () => {
   it('are searched by all words typed, and show their examples in the chosen language', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
     await page.goto(`${service.url}/docs`);
     await page.getByLabel('Search this page').fill('Follow CURSOR');
     const part = page.getByRole('article', { name: 'Follow what changes' });

@@ -145,11 +145,9 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 
-  it('keep a key in the tab only, show full addresses and save an export', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('keep a key in the tab only, show full addresses and save an export', async ({ page, service, visitor }) => {
     const key = await service.issueKey('pro');
-    await visitor.page.goto(`${service.url}/?q=hafenblatt`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/?q=hafenblatt`, key);
     await visitor.sees('desk0@hafenblatt-0.example');
     await visitor.sees(/until Dec 21, 2026/);
     await visitor.page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -179,12 +177,11 @@ describe('the explorer in a real browser', () => {
   });
 
   it('export every kind that is found where the plan does, else say how many are left out', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/?q=business`);
-    await visitor.enterKey(await service.issueKey('pro'));
+    await visitor.signIn(`${service.url}/?q=business`, await service.issueKey('pro'));
     await page.keyboard.press('e');
     await visitor.sees('3 results of other kinds are left out.');
     await visitor.sees(/Podcasts, newsletters and other formats come with Premium/);
@@ -199,10 +196,10 @@ describe('the explorer in a real browser', () => {
   });
 
   it('say that they search where an answer is late, and let nobody act on what was found before', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
     await page.goto(service.url);
     const answered = Promise.withResolvers<void>();
     await page.route('**/api/v1/search?*', async (route) => {
@@ -224,8 +221,7 @@ describe('the explorer in a real browser', () => {
     await visitor.seesCount('1 result');
   });
 
-  it('take the keys of a mail program where nothing is typed', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('take the keys of a mail program where nothing is typed', async ({ page, service, visitor }) => {
     await page.goto(`${service.url}/?q=hafenblatt`);
     const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
     await expect.poll(() => page.locator('.cards .select input').count()).toBe(20);
@@ -246,8 +242,7 @@ describe('the explorer in a real browser', () => {
     expect(await page.locator('#q').inputValue()).toContain('jk');
   });
 
-  it('show a table, sort it by its headings and choose its columns', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('show a table, sort it by its headings and choose its columns', async ({ page, service, visitor }) => {
     await page.goto(`${service.url}/?country=DE`);
     await page.getByRole('link', { name: 'Table' }).click();
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toHaveLength(6);
@@ -267,10 +262,10 @@ describe('the explorer in a real browser', () => {
   });
 
   it('open a record beside the list, under a URL of its own, and close it as it was opened', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);
     const panel = (name: string) => page.getByRole('complementary', { name });
     await page.getByRole('link', { name: 'Hafenblatt 0', exact: true }).click();
@@ -292,8 +287,7 @@ describe('the explorer in a real browser', () => {
     await panel('Hafenblatt 3').getByText('d***@hafenblatt-3.example').waitFor();
   });
 
-  it('show a record on a page of its own, with the full address for a key', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('show a record on a page of its own, with the full address for a key', async ({ page, service, visitor }) => {
     const search = `${service.url}/?q=hafenblatt&record=paper-3`;
     await page.goto(search);
     await page.getByRole('link', { name: 'Open its page' }).click();

@@ -2,8 +2,7 @@ import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
 describe('the page of a key, in a real browser', () => {
-  it('say what the key gives and how much it was used', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('say what the key gives and how much it was used', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium', 10);
     await page.goto(`${service.url}/account`);
     await visitor.sees(/Sign in above to see your plan and its use/);
@@ -58,8 +57,7 @@ describe('the page of a key, in a real browser', () => {
     visit,
   }) => {
     const key = await service.issueKey('premium');
-    await visitor.page.goto(`${service.url}/account`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/account`, key);
     await visitor.page.getByRole('button', { name: 'Show a code' }).press('Enter');
     const code = (await visitor.page.locator('.sign-in-code').textContent()) ?? '';
     expect(code).toMatch(/^\w{5}-\w{5}$/);
@@ -87,10 +85,8 @@ describe('the page of a key, in a real browser', () => {
     expect([...phone.requested, ...visitor.requested].filter((url) => url.includes(code))).toEqual([]);
   });
 
-  it('make and delete keys for programs, each shown once', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/account`);
-    await visitor.enterKey(await service.issueKey('premium'));
+  it('make and delete keys for programs, each shown once', async ({ page, service, visitor }) => {
+    await visitor.signIn(`${service.url}/account`, await service.issueKey('premium'));
     await page.getByRole('textbox', { name: 'Program' }).fill('My notebook');
     await page.getByRole('button', { name: 'Make key' }).click();
     await visitor.sees('Tick at least one thing that the key may do.');
@@ -119,12 +115,14 @@ describe('the page of a key, in a real browser', () => {
     expect(await statusOf('lists')).toBe(401);
   });
 
-  it('replace the key by a new one, which is shown once while the old one goes on', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('replace the key by a new one, which is shown once while the old one goes on', async ({
+    page,
+    service,
+    visitor,
+  }) => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const old = await service.issueKey('pro');
-    await page.goto(`${service.url}/account`);
-    await visitor.enterKey(old);
+    await visitor.signIn(`${service.url}/account`, old);
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
     await page.getByRole('heading', { name: 'Here is your new key' }).waitFor();
     // The new key, which may be in programs by now, would end at once.
@@ -153,11 +151,9 @@ describe('the page of a key, in a real browser', () => {
     );
   });
 
-  it('show a new key until it was copied, also when the tab forgets it', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('show a new key until it was copied, also when the tab forgets it', async ({ page, service, visitor }) => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`${service.url}/account`);
-    await visitor.enterKey(await service.issueKey('pro'));
+    await visitor.signIn(`${service.url}/account`, await service.issueKey('pro'));
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
     await page.locator('.key-card').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).press('Enter');
@@ -169,8 +165,11 @@ describe('the page of a key, in a real browser', () => {
     expect(await visitor.asksBeforeLeaving()).toBe(false);
   });
 
-  it('say what a lost answer means for the only key, and end one that leaked at once', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('say what a lost answer means for the only key, and end one that leaked at once', async ({
+    page,
+    service,
+    visitor,
+  }) => {
     await page.route('**/me/key/rotate', (route) => route.abort());
     await page.goto(`${service.url}/account`);
     const old = await service.issueKey('pro');

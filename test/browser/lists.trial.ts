@@ -6,11 +6,11 @@ const papers = ['paper-0', 'paper-3', 'paper-6', 'pod-1'];
 
 describe('lists in a real browser', () => {
   it('hold what is selected, with notes and statuses, for every browser of the account', async ({
+    page,
     service,
     visitor,
     visit,
   }) => {
-    const { page } = visitor;
     const key = await service.issueKey('premium');
     await page.goto(`${service.url}/?q=hafenblatt`);
     await page.getByRole('button', { name: 'Add to list' }).click();
@@ -21,9 +21,7 @@ describe('lists in a real browser', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await visitor.sees('2 selected');
-    await page.getByRole('button', { name: 'Add to list' }).press('Enter');
-    await page.getByLabel('Name of a new list').fill('Spring');
-    await page.keyboard.press('Enter');
+    await visitor.addToNewList('Spring');
     await visitor.sees('2 media are in the list now.');
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('link', { name: 'Spring' }).click();
@@ -50,8 +48,7 @@ describe('lists in a real browser', () => {
     await expect.poll(() => dated.inputValue()).toBe('2026-11-02');
 
     const other = await visit({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' });
-    await other.page.goto(`${service.url}/lists`);
-    await other.enterKey(key);
+    await other.signIn(`${service.url}/lists`, key);
     await expect.poll(() => other.page.getByLabel('Note on Hafenblatt 1').inputValue()).toBe('call on Monday');
     expect(await other.findBarriers()).toEqual([]);
     expect(await other.findWide()).toEqual([]);
@@ -61,11 +58,9 @@ describe('lists in a real browser', () => {
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });
 
-  it('stand above saved searches, each with a feed', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('stand above saved searches, each with a feed', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium');
-    await page.goto(`${service.url}/?q=hafenblatt&kind=outlet`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/?q=hafenblatt&kind=outlet`, key);
     await page.getByRole('button', { name: 'Save search' }).click();
     await page.getByLabel('Name of the search').fill('Harbours');
     await page.keyboard.press('Enter');
@@ -88,15 +83,14 @@ describe('lists in a real browser', () => {
   });
 
   it('lose no note: not without a connection, not with the tab, not to somebody else', async ({
+    page,
     service,
     visitor,
     visit,
   }) => {
-    const { page } = visitor;
     const key = await service.issueKey('premium');
     const id = await makeList(service.url, key, 'Notes', papers);
-    await page.goto(`${service.url}/lists?list=${id}`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/lists?list=${id}`, key);
     const note = (number: number, where = page) => where.getByLabel(`Note on Hafenblatt ${number}`);
     const saved = async () => {
       const headers = { Authorization: `Bearer ${key}` };
@@ -133,8 +127,7 @@ describe('lists in a real browser', () => {
 
     // The tab is gone before the field is left.
     const other = await visit({});
-    await other.page.goto(`${service.url}/lists?list=${id}`);
-    await other.enterKey(key);
+    await other.signIn(`${service.url}/lists?list=${id}`, key);
     // Even if letters are sent sooner, no answer comes back.
     await page.route('**/records', (route) => route.abort());
     await note(0).fill('three');
@@ -153,15 +146,14 @@ describe('lists in a real browser', () => {
   });
 
   it('count what is in them, copy its addresses, and ask who writes to one whether that is done', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Campaign', [...papers, 'pod-2']);
-    await page.goto(`${service.url}/lists`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/lists`, key);
     await visitor.seesCount('5 media · 5 inboxes');
     await visitor.selectBox('Hafenblatt 0').check();
     await visitor.selectBox('Founders Afloat 2').check();
@@ -203,12 +195,11 @@ describe('lists in a real browser', () => {
   });
 
   it('of 25 people with addresses are made, marked and exported with a note in at most 20 clicks', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/people`);
-    await visitor.enterKey(await service.issueKey('premium'));
+    await visitor.signIn(`${service.url}/people`, await service.issueKey('premium'));
     await page.addInitScript(
       "addEventListener('pointerdown', () => sessionStorage.setItem('clicks', Number(sessionStorage.getItem('clicks')) + 1))",
     );
@@ -243,13 +234,11 @@ describe('lists in a real browser', () => {
     expect(Number(await page.evaluate("sessionStorage.getItem('clicks')"))).toBeLessThanOrEqual(20);
   });
 
-  it('set the status of many, remove them and delete lists, and undo it', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('set the status of many, remove them and delete lists, and undo it', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Gone', ['pod-0']);
     await makeList(service.url, key, 'Work', papers);
-    await page.goto(`${service.url}/lists`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/lists`, key);
     await page.getByRole('link', { name: /^Work/ }).click();
     const names = () => page.getByRole('rowheader').allInnerTexts();
     await expect.poll(names).toHaveLength(4);
@@ -286,14 +275,13 @@ describe('lists in a real browser', () => {
   });
 
   it('are filled by what is pasted, which is shown line by line before anything is added', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Pasted', []);
-    await page.goto(`${service.url}/lists`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/lists`, key);
     await visitor.sees('Nothing is in this list yet.');
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('button', { name: 'Paste' }).click();
@@ -325,12 +313,10 @@ describe('lists in a real browser', () => {
       .toEqual(['Founders Afloat 2', 'Hafenblatt 7', 'Hafenblatt 8', 'Hafenblatt 9']);
   });
 
-  it('compare records, and open one beside the list under a URL of its own', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('compare records, and open one beside the list under a URL of its own', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Compared', papers);
-    await page.goto(`${service.url}/lists`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/lists`, key);
     for (const name of ['Hafenblatt 0', 'Founders Afloat 1']) await visitor.selectBox(name).check();
     await page.getByRole('button', { name: 'Compare' }).click();
     const dialog = page.getByRole('dialog', { name: 'Compare' });
@@ -353,14 +339,12 @@ describe('lists in a real browser', () => {
     await panel.waitFor();
   });
 
-  it('say what has become of their records since the last look', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('say what has become of their records since the last look', async ({ page, service, visitor }) => {
     const key = await service.issueKey('pro');
     const id = await makeList(service.url, key, 'Old', ['paper-0', 'paper-44', 'pod-1']);
     await page.goto(service.url);
     await page.evaluate(`localStorage.setItem('masthead-looks', '{"${id}":"2000-01-02T00:00:00.000Z"}')`);
-    await page.goto(`${service.url}/lists`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/lists`, key);
     await visitor.sees('Since you looked on Jan 2, 2000:');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await visitor.sees('1 result of another kind is left out.');

@@ -3,10 +3,10 @@ import { it } from './pages-test.ts';
 
 describe('the map of countries in a real browser', () => {
   it('is loaded when it is opened, shows where the results are and filters by a press', async ({
+    page,
     service,
     visitor,
   }) => {
-    const { page } = visitor;
     await page.goto(service.url, { waitUntil: 'networkidle' });
     expect(visitor.requested.filter((url) => url.includes('world.json'))).toEqual([]);
     await visitor.openMap();
@@ -31,8 +31,7 @@ describe('the map of countries in a real browser', () => {
     await visitor.seesCount('3 results');
   });
 
-  it('says that it cannot be loaded, and tries again', async ({ service, visitor }) => {
-    const { page } = visitor;
+  it('says that it cannot be loaded, and tries again', async ({ page, service, visitor }) => {
     await page.goto(service.url);
     await page.route('**/world.json', (route) => route.abort());
     const summary = page.locator('summary', { hasText: 'On a map' });

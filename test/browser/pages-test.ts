@@ -6,7 +6,7 @@ import { Visitor } from './visitor.ts';
 
 /**
  * A test of the pages in a real browser. It takes what it needs: `service`, one for the file; `visitor`, somebody at a browser
- * of their own; `visit` for another browser, such as one without JavaScript. Skipped where there is no browser.
+ * of their own, and `page`, what they see; `visit` for another browser, such as one without JavaScript. Skipped where there is no browser.
  */
 export const it = test
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its pattern.
@@ -33,4 +33,5 @@ export const it = test
       return visitor;
     };
   })
-  .extend('visitor', ({ visit }) => visit());
+  .extend('visitor', ({ visit }) => visit())
+  .extend('page', ({ visitor }) => visitor.page);

@@ -11,10 +11,8 @@ describe('people in a real browser', () => {
     expect(await people.last().innerText()).toContain('Automatic');
   });
 
-  it('are the first three in results, with a link to the others', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/?q=founders+afloat+2`);
-    await visitor.enterKey(await service.issueKey('premium'));
+  it('are the first three in results, with a link to the others', async ({ page, service, visitor }) => {
+    await visitor.signIn(`${service.url}/?q=founders+afloat+2`, await service.issueKey('premium'));
     await visitor.sees('ann.one.of.the.founders@founders-afloat.example');
     const row = page.locator('.cards .card', { hasText: 'Founders Afloat 2' });
     expect(await row.locator('.reach-by > li').count()).toBe(4);
@@ -28,14 +26,13 @@ describe('people in a real browser', () => {
   });
 
   it('are kept from the page of their record and from results, with a note and a status each', async ({
+    page,
     service,
     visitor,
     visit,
   }) => {
-    const { page } = visitor;
     const key = await service.issueKey('premium');
-    await page.goto(`${service.url}/media/pod-2`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/media/pod-2`, key);
     await visitor.selectBox('Ann One, Founders Afloat 2').check();
     await visitor.selectBox('Booking desk, Founders Afloat 2').check();
     await page.getByRole('button', { name: 'Add to list' }).press('Enter');
@@ -112,10 +109,8 @@ describe('people in a real browser', () => {
     await visitor.sees(/is not a valid sort order of contacts/);
   });
 
-  it('are chosen, kept, exported and opened by keys, as media are', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/people`);
-    await visitor.enterKey(await service.issueKey('premium'));
+  it('are chosen, kept, exported and opened by keys, as media are', async ({ page, service, visitor }) => {
+    await visitor.signIn(`${service.url}/people`, await service.issueKey('premium'));
     await page.keyboard.press('/');
     await page.keyboard.type('founders afloat');
     await visitor.seesCount('7 results');
@@ -130,15 +125,11 @@ describe('people in a real browser', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await visitor.sees('2 selected');
-    await page.getByRole('button', { name: 'Add to list' }).press('Enter');
-    await page.getByLabel('Name of a new list').fill('Chosen');
-    await page.keyboard.press('Enter');
+    await visitor.addToNewList('Chosen');
     await visitor.sees('2 people are in the list now.');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Add to list' }).press('Enter');
-    await page.getByLabel('Name of a new list').fill('All');
-    await page.keyboard.press('Enter');
+    await visitor.addToNewList('All');
     await visitor.sees('7 people are in the list now.');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Export', exact: true }).click();

@@ -120,8 +120,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
 
   it('renew the key of the tab, and say so before and after the payment', async ({ service, visitor }) => {
     const key = await service.issueKey('pro', 10);
-    await visitor.page.goto(service.url);
-    await visitor.enterKey(key);
+    await visitor.signIn(service.url, key);
     await visitor.page.goto(`${service.url}/plans`);
     await visitor.sees('This renews your key: the same key then works for 30 more days.');
     await visitor.sees('Your key stays the same.');
@@ -135,8 +134,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
 
   it('forget a key that was revoked, and sell a new one at the next press', async ({ service, visitor }) => {
     const key = await service.issueKey('pro', 10);
-    await visitor.page.goto(service.url);
-    await visitor.enterKey(key);
+    await visitor.signIn(service.url, key);
     await visitor.page.goto(`${service.url}/plans`);
     await visitor.page.getByRole('button', { name: 'Renew Pro' }).waitFor();
     await service.revoke(key);

@@ -25,8 +25,7 @@ describe('a push from a list in a real browser', () => {
     const ids = [...Array.from({ length: 7 }, (_, at) => `paper-${at}`), 'hostile'];
     const key = await service.issueKey(tier);
     await makeList(service.url, key, 'L', ids);
-    await page.goto(`${service.url}/lists`);
-    await visitor.enterKey(key);
+    await visitor.signIn(`${service.url}/lists`, key);
     await page.getByRole('button', { name: 'Send to campaign' }).click();
   }
 
@@ -38,8 +37,7 @@ describe('a push from a list in a real browser', () => {
     await page.getByRole('button', { name: /^Send \d leads$/ }).waitFor();
   }
 
-  it('says how many leads there are, sends them, and says what became of them', async ({ visitor }) => {
-    const { page } = visitor;
+  it('says how many leads there are, sends them, and says what became of them', async ({ page, visitor }) => {
     await openPush(visitor);
     await fillIn(visitor);
     await visitor.sees('7 leads have an address that is not known to be invalid.');
@@ -63,10 +61,10 @@ describe('a push from a list in a real browser', () => {
   });
 
   it('says what is wrong with the key, the campaign and the plan, and keeps what was filled in', async ({
+    page,
     visitor,
     visit,
   }) => {
-    const { page } = visitor;
     await openPush(visitor);
     await fillIn(visitor, { key: 'another-key' });
     const push = page.getByRole('button', { name: 'Send 7 leads' });
@@ -90,8 +88,7 @@ describe('a push from a list in a real browser', () => {
     expect(await other.findWide()).toEqual([]);
   });
 
-  it('shows the counts of a push that failed midway', async ({ visitor }) => {
-    const { page } = visitor;
+  it('shows the counts of a push that failed midway', async ({ page, visitor }) => {
     await openPush(visitor);
     await fillIn(visitor);
     await page.route('**/export/push', (route) =>

@@ -73,6 +73,19 @@ export class Visitor {
     await expect.poll(read).toContain(text);
   }
 
+  /** Opens a page, and signs in there. */
+  async signIn(url: string, key: string): Promise<void> {
+    await this.page.goto(url);
+    await this.enterKey(key);
+  }
+
+  /** Makes a list of what is selected or found. */
+  async addToNewList(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add to list' }).press('Enter');
+    await this.page.getByLabel('Name of a new list').fill(name);
+    await this.page.keyboard.press('Enter');
+  }
+
   async enterKey(key: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     await this.page.getByLabel('Your key').fill(key);

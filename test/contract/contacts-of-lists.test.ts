@@ -4,6 +4,7 @@ import { undoChanges } from '#indexer/records/undo-changes.ts';
 import { type ChangeSet, newChangeSetId } from '#records/changes/change-set.ts';
 import { contactLimit } from '#records/contacts/contact.ts';
 import { testStores } from '#testing/backends.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { contentOf, madePatch, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
@@ -29,25 +30,11 @@ describe.each(testStores)('contacts of lists, $name', ({ open }) => {
       [name, title, email, email_status, phone].map((value) => value ?? '').join(),
     );
 
-  it.each([
-    ['another person', 'contact_name,email', 'Bob Two,bob@a.example', [ann, bob]],
-    ['another name', 'contact_name', 'Bob Two', [ann, 'Bob Two,,,,']],
-    [
-      'a desk',
-      'contact_title,contact_name,email',
-      'News,News desk,news@a.example',
-      [ann, 'News desk,News,news@a.example,,'],
-    ],
-    ['an address of nobody', 'email', 'news@a.example', [ann, ',,news@a.example,,']],
-    [
-      'the person at another address',
-      'contact_name,email',
-      'ANN ONE,one@a.example',
-      ['ANN ONE,Editor,one@a.example,,+44 20 7946 0001'],
-    ],
-    ['no contact', 'description', 'Daily.', [ann]],
-    ['a phone alone', 'phone', '+44 20 7946 0002', [ann, ',,,,+44 20 7946 0002']],
-  ])('are kept whole after a later list with %s', async (_, headings, row, left) => {
+  it.each(
+    readCases<[list: string, headings: string, row: string, left: string[]]>(
+      new URL('later-lists.tsv', import.meta.url),
+    ),
+  )('are kept whole after a later list with %s', async (_, headings, row, left) => {
     await importRows(columns, ann);
     await importRows(headings, row);
     expect(await contacts()).toEqual(left);

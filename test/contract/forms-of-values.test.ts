@@ -3,28 +3,10 @@ import { type FilterField, filterFields } from '#records/fields.ts';
 import { everything, type Filter, firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { readMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const records = [
-  madeRecord({ id: 'old', name: 'Old', country: 'US', region: 'TX', city: 'Austin', language: 'en', audience: 9 }),
-  madeRecord({
-    id: 'new',
-    name: 'New',
-    country: 'US',
-    region: 'Texas',
-    city: 'Austin',
-    language: 'en-US',
-    audience: 8,
-  }),
-  madeRecord({ id: 'munich', name: 'A', country: 'DE', city: 'Munich', language: 'de', audience: 7 }),
-  madeRecord({ id: 'münchen', name: 'B', country: 'DE', city: 'München', language: 'zh-Hans', audience: 6 }),
-  madeRecord({ id: 'muenchen', name: 'C', country: 'DE', city: 'Muenchen', language: 'zh-Hant-TW', audience: 5 }),
-  madeRecord({ id: 'bavaria', name: 'G', country: 'DE', region: 'Bavaria', audience: 2 }),
-  madeRecord({ id: 'bayern', name: 'F', country: 'DE', region: 'BY', audience: 1 }),
-  madeRecord({ id: 'other', name: 'D', region: 'BY', city: 'Atlantis', language: 'zh', audience: 4 }),
-  madeRecord({ id: 'silent', name: 'E', audience: 3 }),
-];
+const records = readMedia(new URL('forms-of-values.media.tsv', import.meta.url));
 
 /** What A17 says of region, city and language: found by each of their forms, counted by one. */
 describe.each(testBackends)('forms of values, $name', ({ open }) => {

@@ -5,39 +5,11 @@ import { lookUpRecords } from '#search/look-up-records.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { readMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 /** Each host shows one rule of contract A19. */
-const records = [
-  madeRecord({ id: 'albatross', name: 'Albatross Business First', url: 'https://journals.example/albatross/' }),
-  madeRecord({
-    id: 'lighthouse',
-    name: 'Lighthouse Business First',
-    url: 'https://www.journals.example/lighthouse/?a=1',
-  }),
-  madeRecord({ id: 'capital', name: 'Capital', url: 'http://journals.example/Lighthouse' }),
-  madeRecord({
-    id: 'garden',
-    name: 'A Garden Hour',
-    kind: 'podcast',
-    url: 'https://wzzq.example/',
-    audience: 9_000_000,
-  }),
-  madeRecord({ id: 'traffic', name: 'Traffic on One', url: 'https://wzzq.example/', audience: 8_000_000 }),
-  madeRecord({ id: 'wzzq', name: 'WZZQ Public Radio', url: 'https://wzzq.example/' }),
-  madeRecord({ id: 'wzzq-news', name: 'WZZQ News', url: 'https://wzzq.example/news', audience: 7_000_000 }),
-  madeRecord({ id: 'show', name: 'The Morning', kind: 'podcast', url: 'https://shows.example/é', audience: 9_000_000 }),
-  madeRecord({ id: 'paper', name: 'The Morning', url: 'https://shows.example/%c3%a9' }),
-  madeRecord({ id: 'other-show', name: 'Evenings', kind: 'podcast', url: 'https://shows.example/é', audience: 9 }),
-  madeRecord({ id: 'alone', name: 'Alone', url: 'https://alone.example/start' }),
-  madeRecord({ id: 'blog', name: 'A Blog', url: 'https://name.blogspot.com/' }),
-  madeRecord({ id: 'blogs', name: 'Blogs', url: 'https://blogspot.com/' }),
-  madeRecord({ id: 'quay-one', name: 'Quay One', kind: 'podcast', email: 'One@quay.example' }),
-  madeRecord({ id: 'quay-two', name: 'Quay Two', kind: 'podcast', email: 'two@quay.example' }),
-  madeRecord({ id: 'quay-three', name: 'Quay Three', email: 'two@quay.example' }),
-  madeRecord({ id: 'mailer', name: 'Mailer', kind: 'newsletter', email: 'mailer@gmail.com' }),
-];
+const records = readMedia(new URL('locations.media.tsv', import.meta.url));
 
 const masked: Caller = anonymous;
 const full: Caller = {

@@ -149,13 +149,6 @@ describe('/lists', () => {
     expect((await post(`/${id}/records`, { remove: [ids[0]] }, other)).status).toBe(404);
   });
 
-  it('survive the rotation of their key', async () => {
-    const old = await service.issueKey('pro');
-    await post('', { name: 'Kept' }, old);
-    const rotated = await service.post('/api/v1/me/key/rotate', old).send({});
-    expect((await service.get('/api/v1/lists', rotated.body.api_key)).body.lists).toHaveLength(1);
-  });
-
   it('say what is wrong with a write, and change nothing', async () => {
     const { id } = await newList();
     const wrong: [object, string][] = [

@@ -1,53 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { madeRecord, readMedia } from '#testing/made-record.ts';
 import { publicUrl, useService } from './test-service.ts';
 
-const inFlorida = { country: 'US', region: 'Florida', language: 'en' } as const;
-const newspaper = { type: 'newspaper' } as const;
-const local = { ...newspaper, categories: ['local_news', 'politics'] as MediaRecord['categories'] };
-const description = 'Reports on mangroves, hurricanes and the county council.';
-const site = 'https://www.gulf-courier.example/';
-
-const records: readonly MediaRecord[] = [
-  madeRecord({
-    id: 'courier',
-    name: 'Gulf Coast Courier',
-    url: site,
-    city: 'Naples',
-    description,
-    ...inFlorida,
-    ...local,
-  }),
-  // Of the same medium: by its site, by its name in the same place.
-  madeRecord({
-    id: 'double-site',
-    name: 'The Courier',
-    url: 'http://gulf-courier.example',
-    ...inFlorida,
-    ...newspaper,
-  }),
-  madeRecord({ id: 'double-name', name: 'Gulf-Coast Courier', country: 'US', city: 'Naples', ...newspaper }),
-  // Ever less alike.
-  madeRecord({ id: 'same-city', name: 'Naples Ledger', city: 'Naples', ...inFlorida, ...local }),
-  madeRecord({ id: 'same-topics', name: 'Ocala Star', city: 'Ocala', ...inFlorida, ...local }),
-  madeRecord({ id: 'same-region', name: 'Tampa Ledger', categories: ['politics'], ...inFlorida, ...newspaper }),
-  madeRecord({ id: 'same-country', name: 'Boston Ledger', country: 'US', language: 'en', audience: 10, ...newspaper }),
-  madeRecord({ id: 'same-words', name: 'Swamp Review', language: 'pt', description: 'On mangroves and hurricanes.' }),
-  // The same city of another country, with the name of the first.
-  madeRecord({ id: 'other-naples', name: 'Gulf Coast Courier', country: 'IT', city: 'Naples', ...newspaper }),
-  // Nothing in common, or only the language.
-  madeRecord({
-    id: 'unlike',
-    name: 'Rádio Norte',
-    country: 'BR',
-    language: 'pt',
-    type: 'radio',
-    categories: ['music'],
-  }),
-  madeRecord({ id: 'same-language', name: 'Perth Surf', country: 'AU', language: 'en', type: 'blog' }),
-  madeRecord({ id: 'of-another-kind', kind: 'podcast', name: 'Mangroves', ...inFlorida, categories: local.categories }),
-  madeRecord({ id: 'known-by-name', name: 'Nothing Else' }),
+const records = [
+  ...readMedia(new URL('similar.media.tsv', import.meta.url)),
   ...Array.from({ length: 60 }, (_, index) =>
     madeRecord({
       id: `show-${index}`,

@@ -14,6 +14,7 @@ import { createSandbox } from '#src/payments/sandbox.ts';
 import { problems } from '#src/problem.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { createService, publicUrl, useService } from '#test/http/test-service.ts';
+import { readCases } from '#testing/cases.ts';
 import { media } from '#testing/made-record.ts';
 import { judgeChange } from './interface.ts';
 import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
@@ -181,23 +182,13 @@ describe('a change of the API', () => {
 });
 
 describe('an answer has exactly the documented shape', () => {
-  it.each<[path: string, key: string, tier: 'pro' | null]>([
-    ['/api/v1', 'GET /api/v1', null],
-    ['/api/v1/search', 'GET /api/v1/search', null],
-    ['/api/v1/search?has_email=1', 'GET /api/v1/search', 'pro'],
-    ['/api/v1/search?fields=name,url', 'GET /api/v1/search', null],
-    ['/api/v1/facets', 'GET /api/v1/facets', null],
-    ['/api/v1/records/times', 'GET /api/v1/records/:id', 'pro'],
-    ['/api/v1/records/times?fields=email', 'GET /api/v1/records/:id', 'pro'],
-    ['/api/v1/records/times/similar', 'GET /api/v1/records/:id/similar', null],
-    ['/api/v1/me', 'GET /api/v1/me', 'pro'],
-    ['/api/v1/plans', 'GET /api/v1/plans', null],
-    ['/healthz', 'GET /healthz', null],
-    ['/readyz', 'GET /readyz', null],
-  ])('%s', async (path, key, tier) => {
-    const { body } = await service.get(path, tier === null ? undefined : await service.issueKey(tier));
-    expect(service.shapeOf(key).safeParse(body).error).toBeUndefined();
-  });
+  it.each(readCases<[path: string, key: string, tier: 'pro' | null]>(new URL('answers.tsv', import.meta.url)))(
+    '%s',
+    async (path, key, tier) => {
+      const { body } = await service.get(path, tier === null ? undefined : await service.issueKey(tier));
+      expect(service.shapeOf(key).safeParse(body).error).toBeUndefined();
+    },
+  );
 
   it.each(['/api/v1/search?kind=outlat&pagee=2', '/api/v1/export?format=lemlist', '/api/v1/me'])('%s', async (path) => {
     const { body } = await service.get(path);

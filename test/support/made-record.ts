@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ContactPatch } from '#records/contacts/contact.ts';
 import type { FlatContactKey, MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { completeRecord } from '#records/stored-record.ts';
@@ -46,6 +47,15 @@ const contactKeys: Record<FlatContactKey, keyof ContactPatch> = {
   last_verified_at: 'last_verified_at',
   phone: 'phone',
 };
+
+/** The records of a table: their keys, then a line each with the values in JSON, and tabs between. A `#` begins a remark. */
+export function readMedia(file: URL): MediaRecord[] {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const [keys = [], ...rows] = lines.filter((line) => !line.startsWith('#')).map((line) => line.split('\t'));
+  const valuesOf = (cells: string[]) =>
+    keys.flatMap((key, column) => (cells[column] ? [[key, JSON.parse(cells[column])]] : []));
+  return rows.map((cells) => madeRecord(Object.fromEntries(valuesOf(cells))));
+}
 
 const madeRecords = (given: object): readonly MediaRecord[] => (given as Given[]).map(madeRecord);
 

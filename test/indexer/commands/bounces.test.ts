@@ -1,73 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { BounceReader } from '#indexer/records/read-bounces.ts';
+import { readCases } from '#testing/cases.ts';
 import { useEach } from '#testing/use.ts';
 import { ImportBench } from '../importing/import-bench.ts';
 
-const files: [tool: string, headings: string, rows: [cells: string, delivery: string][]][] = [
-  [
-    'Mailchimp',
-    'Email Address,Status,Reason',
-    [
-      ['b@x.example,bounced,550 5.1.1 user unknown', 'hard'],
-      ['b@x.example,bounced,452 4.2.2 mailbox full', 'soft'],
-      ['b@x.example,unsubscribed,', 'unsubscribed'],
-    ],
-  ],
-  ['Mailchimp', 'Email Address,First Name,CLEAN_TIME', [['b@x.example,Bob,2026-10-01 10:00:00', 'hard']]],
-  [
-    'Instantly',
-    'email,first_name,company_name,lead_status,record_id',
-    [
-      ['b@x.example,Bob,Daily A,Bounced,p2', 'hard'],
-      ['b@x.example,Bob,Daily A,Completed,p2', 'delivered'],
-    ],
-  ],
-  [
-    'Smartlead',
-    'lead_email,is_bounced,is_unsubscribed,email_status',
-    [
-      ['b@x.example,true,false,', 'hard'],
-      ['b@x.example,false,true,', 'unsubscribed'],
-      ['b@x.example,false,false,', 'delivered'],
-    ],
-  ],
-  [
-    'lemlist',
-    'email,firstName,lastState',
-    [
-      ['b@x.example,Bob,emailsBounced', 'hard'],
-      ['b@x.example,Bob,emailsUnsubscribed', 'unsubscribed'],
-      ['b@x.example,Bob,emailsOpened', 'delivered'],
-    ],
-  ],
-  [
-    'Brevo',
-    'Event,Date,Email',
-    [
-      ['Hard bounced,2026-10-01,b@x.example', 'hard'],
-      ['Soft bounced,2026-10-01,b@x.example', 'soft'],
-      ['Delivered,2026-10-01,b@x.example', 'delivered'],
-      ['Invalid email,2026-10-01,b@x.example', 'hard'],
-    ],
-  ],
-  [
-    'a tool of another language',
-    'E-Mail-Adresse,Datum,Ereignis',
-    [
-      ['b@x.example,01.12.2026,hard_bounce', 'hard'],
-      ['b@x.example,01.12.2026,delivered', 'delivered'],
-    ],
-  ],
-];
-
 describe('what became of mail', () => {
-  it.each(files)('as %s writes it under %s', (_, headings, rows) => {
-    const table = rows.map(([cells]) => cells.split(','));
-    const reader = new BounceReader(headings.split(','), table);
-    expect(table.map((cells) => reader.read(cells))).toEqual(
-      rows.map(([, delivery]) => ({ email: 'b@x.example', delivery })),
-    );
+  it.each(
+    readCases<[tool: string, headings: string, cells: string, delivery: string]>(
+      new URL('bounces.tsv', import.meta.url),
+    ),
+  )('as %s writes it under %s: %s is %s', (_, headings, cells, delivery) => {
+    const row = cells.split(',');
+    const reader = new BounceReader(headings.split(','), [row]);
+    expect(reader.read(row)).toEqual({ email: 'b@x.example', delivery });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { readCases } from '#testing/cases.ts';
 import { useEach } from '#testing/use.ts';
 
 const list = `Nr;Sender;Webseite;Kontaktadresse;Land;Themen;Notiz
@@ -59,24 +60,14 @@ describe('columns of other names', () => {
     expect((await bench.record('3')).tags).toEqual(['Tegna', 'NBC']);
   });
 
-  it.each([
-    ['columns: { Sender: nmae }', '"nmae" is not a field to fill. Did you mean name?'],
-    ['columns: { Sender: name, Titel: name }', '"Sender" and "Titel" both fill name'],
-    ['constants: { id: 1 }', 'id cannot be a constant'],
-    ['spalten: {}', 'Unrecognized key: "spalten"'],
-    ['list_separator: 5', 'list_separator: must be text'],
-    ['header: x', 'header: must be a list'],
-    ['header_row: 0', 'header_row: must be the number of a line'],
-    ['header: [name]\nheader_row: 2', 'exclude each other'],
-    ['columns: { a: [name, id, url] }', 'columns: a: a column fills two fields at most'],
-    ['values: { tpye: {} }', 'Did you mean type?'],
-    ['a: [', 'it is not valid YAML'],
-    ['a: &a [x]\nb: *a', 'it is not valid YAML'],
-  ])('refuse the column file %j', async (text, reason) => {
-    const { code, stderr } = await importWith(text);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
-    expect(await bench.backends.records.count()).toBe(0);
-  });
+  it.each(readCases<[file: string, reason: string]>(new URL('refused-columns.tsv', import.meta.url)))(
+    'refuse the column file %j',
+    async (text, reason) => {
+      const { code, stderr } = await importWith(text);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
+      expect(await bench.backends.records.count()).toBe(0);
+    },
+  );
 
   it('refuse a list that lacks a column', async () => {
     const { code, stderr } = await importWith('columns: { Sender: name, Ort: city }');

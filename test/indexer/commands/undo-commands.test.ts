@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { readCases } from '#testing/cases.ts';
 import { contentOf, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 
@@ -175,32 +176,16 @@ describe('the commands for one record', () => {
     expect(await bench.record('1')).toMatchObject({ city: 'Leeds', email: 'a@one.example', email_status: 'valid' });
   });
 
-  it.each([
-    [
-      ['1', 'phone=n0ne', 'city=York'],
-      1,
-      /^masthead: phone is not a telephone number; the stored value is kept\. Nothing/,
-    ],
-    [
-      ['1', 'kind=outlett'],
-      1,
-      /^masthead: kind is not valid; use outlet, podcast, newsletter\. Nothing was changed\.\n/,
-    ],
-    [['1', 'name='], 1, /^masthead: name is empty\. Nothing was changed\.\n/],
-    [['2', 'type=radio'], 1, /^masthead: type applies to outlets only/],
-    [['1', 'email=jane at one dot example'], 1, /^masthead: email is a spelled-out address; the stored value is kept/],
-    [['1', 'citty=York'], 2, /^error: "citty" is not a field to set\. Did you mean city\?\n/],
-    [['1', 'id=2'], 2, /^error: the id of a record cannot be changed\n/],
-    [['1', 'city'], 2, /^error: "city" has no value\. Write it as field=value\.\n/],
-    [['1', 'jane@one.example'], 2, /^error: an argument has no value\./],
-    [['3', 'city=York'], 1, /^masthead: No record has the id 3\.\n/],
-  ])('refuse %j', async (args, code, message) => {
-    const ended = await run('set', ...args);
-    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
-    expect(ended.stderr).not.toContain('jane');
-    expect(await bench.record('1')).toMatchObject({ name: 'One', city: 'Leeds', email: 'a@one.example' });
-    expect(await bench.backends.changes.list(1)).toEqual([]);
-  });
+  it.each(readCases<[args: string[], code: number, message: string]>(new URL('refused-sets.tsv', import.meta.url)))(
+    'refuse %j',
+    async (args, code, message) => {
+      const ended = await run('set', ...args);
+      expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(new RegExp(message)) });
+      expect(ended.stderr).not.toContain('jane');
+      expect(await bench.record('1')).toMatchObject({ name: 'One', city: 'Leeds', email: 'a@one.example' });
+      expect(await bench.backends.changes.list(1)).toEqual([]);
+    },
+  );
 
   it('print the changes of a record with their source, the newest first', async () => {
     await run('set', '1', 'city=York');

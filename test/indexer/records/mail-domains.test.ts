@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MailDomains } from '#indexer/records/mail-domains.ts';
+import { readCases } from '#testing/cases.ts';
 import { type DnsServer, startDnsServer, type Zone } from '#testing/stand-ins/dns-server.ts';
 import { until } from '#testing/until.ts';
 
@@ -31,23 +32,12 @@ describe('mail domains', () => {
   });
   afterEach(() => server.close());
 
-  it.each([
-    ['mx.example', 'takes_mail', 'it has a mail exchange'],
-    ['address.example', 'takes_mail', 'RFC 5321 sends mail to its address then'],
-    ['address6.example', 'takes_mail', 'to one of IPv6 as well'],
-    ['spare.example', 'takes_mail', 'one of its exchanges is a host'],
-    ['alias.example', 'takes_mail', 'a chain of aliases leads to an exchange'],
-    ['xn--bcher-kva.example', 'takes_mail', 'names of other scripts are asked in ASCII'],
-    ['null.example', 'no_mail_server', 'a null MX (RFC 7505) refuses mail, whatever addresses there are'],
-    ['self.example', 'no_mail_server', 'its exchange is the machine that asks'],
-    ['bare.example', 'no_mail_server', 'it has neither'],
-    ['none.example', 'no_such_domain', 'nobody registered it'],
-    ['broken-alias.example', 'no_such_domain', 'its alias leads to a name that does not exist'],
-    ['blocked.example', 'unknown', 'resolvers that block names answer 0.0.0.0'],
-    ['failing.example', 'unknown', 'SERVFAIL says nothing about it'],
-  ])('%s: %s, because %s', async (domain, expected) => {
-    expect(await domains.lookUp(domain)).toBe(expected);
-  });
+  it.each(readCases<[domain: string, answer: string]>(new URL('mail-domains.tsv', import.meta.url)))(
+    '%s: %s, because %s',
+    async (domain, expected) => {
+      expect(await domains.lookUp(domain)).toBe(expected);
+    },
+  );
 
   it('asks again on TCP if the answer does not fit', async () => {
     expect(await domains.lookUp('huge.example')).toBe('takes_mail');
