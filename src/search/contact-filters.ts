@@ -30,9 +30,9 @@ export interface SplitFilters {
   ofNoContact: readonly ContactFilter[];
 }
 
-/** What the contact filters compare of a contact: an index keeps this of each contact that a record shows. */
+/** What the contact filters compare of a contact, by their field: an index keeps this of each contact that a record shows. */
 export interface FilteredContact {
-  kind: ContactKind;
+  contact_kind: ContactKind;
   has_email: boolean;
   email_status: EmailStatus | typeof unknownStatus;
   /** ISO 8601, UTC; null if it is unknown. */
@@ -43,13 +43,21 @@ export interface FilteredContact {
   title: string;
 }
 
+/** How each filter by values compares a contact: by its only value, any value of a list, or all words of a text. */
+export const comparedAs = {
+  contact_kind: 'value',
+  email_status: 'value',
+  beats: 'list',
+  title: 'words',
+} as const satisfies Record<ContactValueFilter['field'], 'value' | 'list' | 'words'>;
+
 /** Stands for no status among the values of a filter. No request can name it. */
 export const unknownStatus = '';
 
 export function filteredContact(contact: Contact): FilteredContact {
   const { kind, title, beats, email, email_status, last_verified_at } = contact;
   return {
-    kind,
+    contact_kind: kind,
     has_email: email !== null,
     email_status: email_status ?? unknownStatus,
     verified_at: last_verified_at,
@@ -102,25 +110,16 @@ function meetsFilter(contact: FilteredContact, filter: ContactFilter): boolean {
 function has(contact: FilteredContact, { present }: PresenceFilter): boolean {
   switch (present) {
     case 'contact_name':
-      return contact.kind === 'person';
+      return contact.contact_kind === 'person';
     case 'email':
       return contact.has_email;
   }
 }
 
 function hasAny(contact: FilteredContact, { field }: ContactValueFilter, values: readonly string[]): boolean {
-  switch (field) {
-    case 'contact_kind':
-      return values.includes(contact.kind);
-    case 'beats':
-      return values.some((value) => contact.beats.includes(value));
-    case 'email_status':
-      return values.includes(contact.email_status);
-    case 'title': {
-      const tokens = new Set(contact.title.split(' '));
-      return values.some((value) => titleTokens(value).every((token) => tokens.has(token)));
-    }
-  }
+  if (comparedAs[field] !== 'words') return values.some((value) => [contact[field]].flat().includes(value));
+  const own = new Set(String(contact[field]).split(' '));
+  return values.some((value) => titleTokens(value).every((token) => own.has(token)));
 }
 
 /** The tokens that a title must have for a value of the filter `title`, folded words. */

@@ -1,7 +1,13 @@
 import type { RangeBound } from '#records/field-definition.ts';
 import type { PresenceField } from '#records/fields.ts';
 import { type Condition, hostCondition } from '#search/conditions.ts';
-import { type ContactFilter, type RecordFilter, splitFilters, titleTokens } from '#search/contact-filters.ts';
+import {
+  type ContactFilter,
+  comparedAs,
+  type RecordFilter,
+  splitFilters,
+  titleTokens,
+} from '#search/contact-filters.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { ContactIds, Filter, IdentityFilter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { contactDocumentId, indexedTerms, rangeNumber } from './index-document.ts';
@@ -104,12 +110,12 @@ export function testContact(filter: ContactFilter): Clause {
     return { range: { 'contacts.verified_at': { [comparisons[filter.bound]]: rangeNumber(filter.value) } } };
   }
   const { field, any } = filter;
-  if (field !== 'title') {
+  if (comparedAs[field] !== 'words') {
     const key = field === 'contact_kind' ? 'kind' : field;
     return { terms: { [`contacts.${key}`]: indexedTerms(any) } };
   }
-  const hasAll = (title: string): Clause => {
-    return { bool: { filter: titleTokens(title).map((token) => ({ term: { 'contacts.title': token } })) } };
+  const hasAll = (text: string): Clause => {
+    return { bool: { filter: titleTokens(text).map((token) => ({ term: { [`contacts.${field}`]: token } })) } };
   };
   return { bool: { should: any.map(hasAll), minimum_should_match: 1 } };
 }

@@ -66,8 +66,9 @@ export interface IndexDocument {
 
 /** What conditions and filters compare of a contact (see contact-text.ts); times in milliseconds. */
 export interface IndexedContact
-  extends Omit<FilteredContact, 'title' | 'verified_at'>,
+  extends Omit<FilteredContact, 'contact_kind' | 'title' | 'verified_at'>,
     Pick<ContactText, 'exact' | 'people' | 'concepts'> {
+  kind: FilteredContact['contact_kind'];
   title: string[];
   verified_at: number | null;
   /** Its beats as they are written, which facets count. */
@@ -141,10 +142,10 @@ export function indexDocument(record: MediaRecord): IndexDocument {
 }
 
 function indexContact(contact: Contact, language: string | null): IndexedContact {
-  const { title, verified_at, ...compared } = filteredContact(contact);
+  const { contact_kind: kind, title, verified_at, ...compared } = filteredContact(contact);
   const { exact, people, concepts } = contactText(contact, language);
   const written = { title: title.split(' '), counted_beats: contact.beats };
-  return { ...compared, verified_at: rangeNumber(verified_at), exact, people, concepts, ...written };
+  return { kind, ...compared, verified_at: rangeNumber(verified_at), exact, people, concepts, ...written };
 }
 
 /** A suppression key in the index: 48 bits of a hash, to find the records that it may hide. Whole, those of three contacts take a sixth of the index. */

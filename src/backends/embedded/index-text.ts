@@ -47,9 +47,11 @@ export function indexText(record: MediaRecord, text: SearchableText = searchable
 
 export function contactIndexText(contact: Contact, language: string | null): ContactIndexText {
   const { exact, people, title, concepts } = contactText(contact, language);
-  const beats = filteredContact(contact).beats.map((beat) => filterToken('beats', beat));
+  const listed = Object.entries(filteredContact(contact)).flatMap(([field, values]) =>
+    Array.isArray(values) ? values.map((value) => filterToken(field, value)) : [],
+  );
   const others = people.filter((text) => text !== title);
-  return { tokens: [...exact, ...beats, ...concepts].join(' '), people: others.join(gap), title };
+  return { tokens: [...exact, ...listed, ...concepts].join(' '), people: others.join(gap), title };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RangeBound } from '#records/field-definition.ts';
 import type { PresenceField } from '#records/fields.ts';
 import type { Condition } from '#search/conditions.ts';
-import { type ContactFilter, titleTokens } from '#search/contact-filters.ts';
+import { type ContactFilter, comparedAs, titleTokens } from '#search/contact-filters.ts';
 import { nameToken } from '#search/name-forms.ts';
 import type { ContactIds } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
@@ -97,14 +97,14 @@ export class OwnMatches {
     if ('present' in filter) return this.#ask(presenceTests[filter.present]);
     if ('range' in filter) return this.#ask(`verified_at ${comparisons[filter.bound]} ?`, filter.value);
     const { field, any } = filter;
-    switch (field) {
-      case 'beats':
-        return this.#rows.matchTokens(any.map((beat) => filterToken(field, beat)));
-      case 'title': {
-        const titles = any.map((title) => `(${titleTokens(title).map(quote).join(' AND ')})`);
-        return this.#rows.match('title', titles);
+    switch (comparedAs[field]) {
+      case 'list':
+        return this.#rows.matchTokens(any.map((value) => filterToken(field, value)));
+      case 'words': {
+        const texts = any.map((text) => `(${titleTokens(text).map(quote).join(' AND ')})`);
+        return this.#rows.match(field, texts);
       }
-      default:
+      case 'value':
         return this.#ask(`${field} IN (SELECT value FROM json_each(?))`, JSON.stringify(any));
     }
   }

@@ -8,7 +8,7 @@ import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { completeRecord, leanForm } from '#records/stored-record.ts';
-import { filteredContact } from '#search/contact-filters.ts';
+import { type FilteredContact, filteredContact } from '#search/contact-filters.ts';
 import { contactRow } from '#search/contact-row.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { nameKey } from '#text/fold.ts';
@@ -145,13 +145,19 @@ export function documentColumns(record: MediaRecord): Cell[] {
   ];
 }
 
-/** The columns of `contacts` besides its keys, used to filter, sort and count, with their types: `beats` as JSON. */
-export const contactColumnTypes: Readonly<Record<string, string>> = {
-  contact_id: 'TEXT NOT NULL',
+/** The columns of what filters compare of a contact as one value. Lists and words are in the full text. */
+const filteredColumns = {
   contact_kind: 'TEXT NOT NULL',
   has_email: 'INTEGER NOT NULL',
   email_status: 'TEXT NOT NULL',
   verified_at: 'TEXT',
+} as const satisfies Record<Exclude<keyof FilteredContact, 'beats' | 'title'>, string>;
+const filteredKeys = Object.keys(filteredColumns) as (keyof typeof filteredColumns)[];
+
+/** The columns of `contacts` besides its keys, used to filter, sort and count, with their types: `beats` as JSON. */
+export const contactColumnTypes: Readonly<Record<string, string>> = {
+  contact_id: 'TEXT NOT NULL',
+  ...filteredColumns,
   beats: 'TEXT',
   usable: 'INTEGER NOT NULL',
   rank: 'INTEGER NOT NULL',
@@ -160,8 +166,11 @@ export const contactColumnTypes: Readonly<Record<string, string>> = {
 
 /** The values of those columns, in order. `rank`: the place of the contact among those of its record, best first. */
 export function contactColumns(contact: KeptContact, rank: number): Cell[] {
-  const { kind, has_email, email_status, verified_at } = filteredContact(contact);
+  const compared = filteredContact(contact);
+  const filtered = filteredKeys.map((key) =>
+    typeof compared[key] === 'boolean' ? Number(compared[key]) : compared[key],
+  );
   const beats = contact.beats.length === 0 ? null : JSON.stringify(contact.beats);
   const name = nameKey(contact.name ?? '') || null;
-  return [contact.id, kind, has_email ? 1 : 0, email_status, verified_at, beats, isUsable(contact) ? 1 : 0, rank, name];
+  return [contact.id, ...filtered, beats, isUsable(contact) ? 1 : 0, rank, name];
 }

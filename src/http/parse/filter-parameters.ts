@@ -1,17 +1,19 @@
 import { z } from 'zod';
+import { contactFields } from '#records/contacts/contact-fields.ts';
 import { type FilterDefinition, type RangeBound, rangeBounds } from '#records/field-definition.ts';
 import {
   facetFields,
   filterFields,
   type IdentityField,
   identityFields,
+  isDerived,
   presenceFields,
   rangeFields,
 } from '#records/fields.ts';
 import { readParts } from '#search/read-parts.ts';
 import type { Filter, IdentityFilter, PresenceFilter, RangeFilter, ValueFilter } from '#search/search-query.ts';
 import { foldedWords } from '#text/fold.ts';
-import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
+import { andWords, type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
 import {
   excludableWord,
   listParameter,
@@ -27,8 +29,16 @@ import {
  * was probably meant.
  */
 
+/** The filters that must be true of one and the same contact. */
+const ofOneContact = [
+  ...presenceFields.map(({ presence }) => presence.parameter),
+  ...filterFields.filter(({ key }) => isDerived(key)).map(({ filter }) => filter.parameter),
+  ...rangeFields.filter(({ key }) => isDerived(key)).flatMap(({ range }) => Object.values(range)),
+  ...contactFields.map(({ filter }) => filter.parameter),
+];
+
 /** How a filter takes several values. The description of each operation that filters says it once. */
-export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them, or a comma where no value can contain one. A record must match any value of each filter; put ! before a value to exclude it. named, has_email, email_status, verified_since, beat, title and contact_kind must be true of one contact.`;
+export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them, or a comma where no value can contain one. A record must match any value of each filter; put ! before a value to exclude it. ${andWords.format(ofOneContact)} must be true of one contact.`;
 
 const identityDocs: Record<IdentityField, string> = {
   id: 'Ids of records.',

@@ -23,15 +23,20 @@ interface NodeProxyOptions {
   tls?: ServerOptions;
   /** The Authorization header that each request must have. */
   authorization?: string;
+  /** Decides how a request for a path is treated, instead of `treatment`. */
+  choose?: (path: string) => Treatment;
 }
 
 /** Starts a proxy in front of a real node. */
-export async function startNodeProxy(node: string, { tls, authorization }: NodeProxyOptions = {}): Promise<NodeProxy> {
+export async function startNodeProxy(
+  node: string,
+  { tls, authorization, choose }: NodeProxyOptions = {},
+): Promise<NodeProxy> {
   const received: string[] = [];
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const body = await buffer(req);
     const [path = ''] = req.url?.split('?') ?? [];
-    const { treatment } = proxy;
+    const treatment = choose?.(path) ?? proxy.treatment;
     received.push(`${req.method} ${path}`);
     if (authorization !== undefined && req.headers.authorization !== authorization) return refuse(res, 401);
     if (treatment === 'hang') return;
