@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyPayments, askAgain, claimKey } from '#accounts/change-order.ts';
 import type { CheckoutState, Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import { claimTokenOf, isToken } from '#accounts/pepper.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
@@ -20,20 +21,9 @@ function orderAfter(order: Order, ...effects: PaymentEffect[]): Order {
 }
 
 describe('an order', () => {
-  it.each<[PaymentEffect[], Order['status']]>([
-    [['paid'], 'paid'],
-    [['failed'], 'failed'],
-    [['expired'], 'expired'],
-    [['none'], 'pending'],
-    [['failed', 'paid'], 'paid'],
-    [['expired', 'paid'], 'paid'],
-    [['paid', 'failed'], 'paid'],
-    [['paid', 'expired'], 'paid'],
-    [['paid', 'refunded'], 'refunded'],
-    [['refunded', 'paid'], 'refunded'],
-    [['refunded', 'expired', 'paid'], 'refunded'],
-    [['paid', 'disputed'], 'paid'],
-  ])('after %j is %s', (effects, status) => {
+  it.each(
+    readCases<[effects: PaymentEffect[], status: Order['status']]>(new URL('payment-effects.tsv', import.meta.url)),
+  )('after %j is %s', (effects, status) => {
     expect(orderAfter(madeOrder(), ...effects).status).toBe(status);
   });
 

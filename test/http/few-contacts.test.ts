@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fewContactsOf } from '#search/few-contacts.ts';
 import { understand } from '#search/understand.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
@@ -40,17 +41,10 @@ describe('the three contacts of a record among others', () => {
     expect(await lookUp()).toEqual([['bob', 'cem', 'dee']]);
   });
 
-  it.each([
-    ['the best, where nothing is typed', '', ['bob', 'cem', 'dee']],
-    ['the best, where only the medium is named', 'the harbour daily', ['bob', 'cem', 'dee']],
-    ['first the person who is named', 'Marchand, Eve', ['eve', 'bob', 'cem']],
-    ['first her beside her medium', '"eve marchand" harbour daily', ['eve', 'bob', 'cem']],
-    ['first her, with a name begun', 'harbour daily eve march', ['eve', 'bob', 'cem']],
-    ['first her, with a slip', 'marchond harbour daily', ['eve', 'bob', 'cem']],
-    ['not her, with a slip in a short name', 'evo', ['bob', 'cem', 'dee']],
-    ['first the one with most words of a title', 'news editor of the harbour daily', ['cem', 'bob', 'dee']],
-    ['first the one with a beat', 'fishing', ['eve', 'bob', 'cem']],
-  ])('are %s', (_, typed, ids) => {
-    expect(fewContactsOf(daily, { text: understand(typed) }).map(({ id }) => id)).toEqual(ids);
-  });
+  it.each(readCases<[what: string, typed: string, ids: string[]]>(new URL('few-contacts.tsv', import.meta.url)))(
+    'are %s',
+    (_, typed, ids) => {
+      expect(fewContactsOf(daily, { text: understand(typed) }).map(({ id }) => id)).toEqual(ids);
+    },
+  );
 });

@@ -59,19 +59,12 @@ describe('a row of a source', () => {
     expect(normalized({ type: 'tv' }, 'newsletter').patch.kind).toBe('outlet');
   });
 
-  it.each([
-    [{ id: '1', kind: '', name: 'One' }, 'kind required'],
-    [{ id: '1', kind: 'kiosk', name: 'One' }, 'kind unknown_value'],
-    [{ id: '1', kind: 'outlet', name: ' - ' }, 'name required'],
-    [{ id: '1', kind: 'outlet', name: '<script>x</script>' }, 'name required'],
-    [{ id: '1', kind: 'outlet', name: 'desk@x.example' }, 'name required'],
-    [{ id: '1', kind: 'outlet', name: { a: 1 } }, 'name unreadable'],
-    [{ kind: 'outlet' }, 'name required'],
-    [{ name: 'One' }, 'kind required'],
-    [{ id: 'desk@x.example', kind: 'outlet', name: 'One' }, 'id address_in_id'],
-  ])('%j is rejected: %s', (source, expected) => {
-    expect(rejectionOf(source)).toBe(expected);
-  });
+  it.each(readCases<[source: SourceRecord, expected: string]>(new URL('rejected-rows.tsv', import.meta.url)))(
+    '%j is rejected: %s',
+    (source, expected) => {
+      expect(rejectionOf(source)).toBe(expected);
+    },
+  );
 
   it("uses the country's name if there is no code, and keeps the region it has", () => {
     expect(normalized({ country: '', country_name: 'Scotland' }).patch).toMatchObject({
@@ -86,35 +79,25 @@ describe('a row of a source', () => {
     expect(normalized({ country: 'England', region: 'Kent' }).patch.region).toBe('Kent');
   });
 
-  it.each([
-    ['Tech|sport|economics', 'technology|sports|business'],
-    ['Noticias|Kultur und Sport|Santé', 'general_news|culture|sports|health'],
-    ['arts, culture, entertainment and media', 'culture'],
-    ['Crime & Justice|Science and Technology', 'crime|legal|science|technology'],
-    ['News, Sports; Food', 'general_news|sports|food'],
-    ['daily newspaper|website|politics', 'politics'],
-    ['daily newspaper', ''],
-  ])('topics %j are %j, and no tags', (categories, expected) => {
-    const { patch, codes } = normalized({ categories: categories.includes(',') ? categories : categories.split('|') });
-    expect(patch.categories?.join('|')).toBe(expected);
-    expect(patch.tags).toBeUndefined();
-    expect(codes).toEqual([]);
-  });
+  it.each(readCases<[categories: string, expected: string]>(new URL('topics.tsv', import.meta.url)))(
+    'topics %j are %j, and no tags',
+    (categories, expected) => {
+      const { patch, codes } = normalized({
+        categories: categories.includes(',') ? categories : categories.split('|'),
+      });
+      expect(patch.categories?.join('|')).toBe(expected);
+      expect(patch.tags).toBeUndefined();
+      expect(codes).toEqual([]);
+    },
+  );
 
-  it.each<[SourceRecord, string]>([
-    [{ categories: 'Fayette County|politics' }, 'politics; Fayette County'],
-    [{ tags: 'Hispanic, HISPANIC|Black;N/A' }, '; Hispanic|Black'],
-    [{ tags: '' }, '; '],
-    [{ categories: 'Immigration issues', tags: 'Hispanic' }, '; Immigration issues|Hispanic'],
-    [{ tags: 'Gray Television;Sinclair Broadcast Group, Inc.' }, '; Gray Television|Sinclair Broadcast Group, Inc.'],
-    [{ tags: 'politics & crime|Jewish' }, 'politics|crime|faith; Jewish'],
-    [{ tags: 'press, Media|Prensa' }, '; press|Media|Prensa'],
-    [{ categories: 'business', tags: 'politics' }, 'business; politics'],
-    [{ tags: 'write to desk@x.example' }, '; write to'],
-  ])('of words, %j are topics and tags: %s', (row, expected) => {
-    const { categories = [], tags = [] } = normalized(row).patch;
-    expect(`${categories.join('|')}; ${tags.join('|')}`).toBe(expected);
-  });
+  it.each(readCases<[row: SourceRecord, expected: string]>(new URL('topics-and-tags.tsv', import.meta.url)))(
+    'of words, %j are topics and tags: %s',
+    (row, expected) => {
+      const { categories = [], tags = [] } = normalized(row).patch;
+      expect(`${categories.join('|')}; ${tags.join('|')}`).toBe(expected);
+    },
+  );
 
   it('reads of words what the row says nothing else about', () => {
     const said = (row: SourceRecord) => normalized(row).patch;

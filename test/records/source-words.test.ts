@@ -2,20 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { findCategory, partTopics } from '#records/normalize/source-words.ts';
 import { cityPopulation, onlyRegionOf } from '#records/places/city-populations.ts';
 import { categories, citySizeOf } from '#records/vocabularies.ts';
+import { readCases } from '#testing/cases.ts';
 
 describe('the size of a city', () => {
-  it.each([
-    ['New York', 'New York', 'US', 'mega'],
-    ['Washington', 'District of Columbia', 'US', 'large'],
-    ['Springfield', 'Illinois', 'US', 'small'],
-    ['Paris', 'Texas', 'US', 'town'],
-    ['Paris', null, 'FR', 'mega'],
-    ['ST. PAUL', 'Minnesota', 'US', 'medium'],
-    ['München', null, 'DE', 'large'],
-    ['London', 'Constructor', 'GB', 'mega'],
-    ['Санкт-Петербург', null, 'RU', 'mega'],
-    ['Donostia', null, 'ES', 'small'],
-  ])('%s, %s, %s is %s', (city, region, country, size) => {
+  it.each(
+    readCases<[city: string, region: string | null, country: string, size: string]>(
+      new URL('city-sizes.tsv', import.meta.url),
+    ),
+  )('%s, %s, %s is %s', (city, region, country, size) => {
     const population = cityPopulation(city, region, country);
     expect(population === null ? null : citySizeOf(population)).toBe(size);
   });

@@ -40,16 +40,8 @@ describe.skipIf(url === null)('errors of Elasticsearch and its client', () => {
   });
 
   it.each([
-    [401, true],
-    [403, true],
-    [408, true],
-    [429, true],
-    [500, true],
-    [502, true],
-    [503, true],
-    [400, false],
-    [405, false],
-    [413, false],
+    ...[401, 403, 408, 429, 500, 502, 503].map((status) => [status, true] as const),
+    ...[400, 405, 413].map((status) => [status, false] as const),
   ])('status %i is an outage: %s', async (status, isOutage) => {
     const body = JSON.stringify({ error: { type: 'some_exception', reason: 'jane@example.org' }, status });
     const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' };
