@@ -148,8 +148,11 @@ function readSource(text: string): string {
   );
 }
 
-function countRows({ read, created, updated, unchanged, repeated, rejected, sample_removed }: ImportSummary) {
-  return { read, created, updated, unchanged, repeated, rejected, sample_removed };
+function countRows(summary: ImportSummary) {
+  const { read, created, updated, unchanged, repeated, rejected, sample_removed, people } = summary;
+  const { created: people_created, updated: people_updated, moved: people_moved, left: people_left } = people;
+  const ofPeople = { people_created, people_updated, people_moved, people_left };
+  return { read, created, updated, unchanged, repeated, rejected, sample_removed, ...ofPeople };
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {

@@ -3,7 +3,7 @@ import { withBackends } from '#indexer/open-indexer.ts';
 import { type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo, printRows } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
-import { countOf } from '#text/printed.ts';
+import { countOf, formatNumber } from '#text/printed.ts';
 import { type ShownChangeSet, showChangeSets } from '../records/change-sets.ts';
 import { describeUndone, type UndoSummary, undoChanges, wouldMerge } from '../records/undo-changes.ts';
 
@@ -33,12 +33,22 @@ async function listImports({ limit, json }: JsonFlag & { limit: number }): Promi
   await withBackends(async ({ changes }) => {
     const shown = await showChangeSets(changes, await changes.list(limit));
     const rows = shown.map((each) => {
-      const { id, action, started_at, operator, changes: records } = each;
+      const { id, action, started_at, operator } = each;
       const files = each.files.map(({ name }) => name).join(', ');
-      return { id, action, started_at, operator, records, state: describeState(each), files };
+      return { id, action, started_at, operator, did: describeCounts(each), state: describeState(each), files };
     });
     printRows<object>(json ? shown : rows, 'Nothing was imported or changed so far.', json);
   });
+}
+
+/** Counts of what was left as it was. */
+const unchanged: ReadonlySet<string> = new Set(['read', 'examined', 'unchanged', 'repeated', 'rejected']);
+
+/** What the command counted as done, as its summary had it; how many changes it made where it counted nothing. */
+function describeCounts({ counts, changes }: ShownChangeSet): string {
+  const done = Object.entries(counts).filter(([name, count]) => count > 0 && !unchanged.has(name));
+  if (done.length === 0) return changes === 0 ? '' : `${formatNumber(changes)} changed`;
+  return done.map(([name, count]) => `${formatNumber(count)} ${name.replaceAll('_', ' ')}`).join(', ');
 }
 
 function describeState({ ended_at, undone_by, is_partly_undone, undoes, changes }: ShownChangeSet): string {
