@@ -82,7 +82,8 @@ function findArray(value: unknown): readonly unknown[] {
     inside = inside.filter(isObject).flatMap((one) => Object.values(one));
   const [array, ...others] = inside.filter(isList);
   if (array !== undefined && others.length === 0) return array;
-  const named = array === undefined ? namedObjects(value as object) : null;
+  // Several arrays may be those of named media: `{"BBC":{"hosts":[…]},"CNN":{"hosts":[…]}}`.
+  const named = namedObjects(value as object);
   if (named !== null) return named;
   const lack =
     array === undefined

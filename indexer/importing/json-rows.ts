@@ -1,8 +1,10 @@
 import { emptyContact } from '#records/contacts/contact.ts';
 import { listEmails } from '#records/normalize/normalize-email.ts';
 import { findField } from '#records/normalize/source-words.ts';
+import { nameKey } from '#text/fold.ts';
 import { isObject } from '#text/json.ts';
-import type { RawRow, RowFault } from './row.ts';
+import { headingKey, namesPeople } from './people-headings.ts';
+import { partOfNameIn, type RawRow, type RowFault } from './row.ts';
 
 type JsonRow = Record<string, unknown>;
 
@@ -31,15 +33,23 @@ const keysOfApis: ReadonlySet<string> = new Set(['id', 'type', 'links', 'relatio
  * `contacts` are read as a whole.
  */
 function rowsOfPeople(row: JsonRow): JsonRow[] {
-  const lists = Object.entries(row).filter(([key, value]) => key !== 'contacts' && arePeople(value));
+  const lists = Object.entries(row).filter(([key, value]) => key !== 'contacts' && arePeople(key, value));
   if (lists.length === 0) return [row];
   const isOfMedium = ([key, value]: [string, unknown]) =>
     !lists.some(([list]) => list === key) && !isOfNobody(key, value);
   const ofMedium = Object.fromEntries(Object.entries(row).filter(isOfMedium));
   return lists.flatMap(([list, people]) => {
     const key = 'contact' in row ? list : 'contact';
-    return (people as JsonRow[]).map((person) => ({ ...ofMedium, [key]: person }));
+    return (people as JsonRow[]).map((person) => ({ ...ofMedium, [key]: withWholeName(person) }));
   });
+}
+
+/** A person whose first and last name are one. */
+function withWholeName(person: JsonRow): JsonRow {
+  const [first, last] = ['first', 'last'].map((part) => Object.keys(person).find((key) => partOfNameIn(key) === part));
+  if (first === undefined || last === undefined) return person;
+  const { [first]: given, [last]: family, ...others } = person;
+  return { name: [given, family].filter(Boolean).join(' '), ...others };
 }
 
 /** Whether a medium has nobody in a list, such as `staff`: that is no name beside those of others. */
@@ -47,12 +57,18 @@ function isOfNobody(key: string, value: unknown): boolean {
   return Array.isArray(value) && value.length === 0 && [null, 'contact_name'].includes(findField(key));
 }
 
-/** Whether a value is a list of objects, some with an email address. */
-function arePeople(value: unknown): boolean {
+/** Whether a value is a list of objects, some with an email address or, under a key such as `hosts`, all with a name. */
+function arePeople(key: string, value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return false;
   const hasAddress = (one: JsonRow) =>
     Object.values(one).some((part) => typeof part === 'string' && listEmails(part).length > 0);
-  return Array.isArray(value) && value.every(isObject) && value.some(hasAddress);
+  const hasName = (one: JsonRow) =>
+    Object.keys(one).some((part) => nameKey(part) === 'name' || partOfNameIn(part) !== null);
+  const isOfPeople = namesPeople(headingKey(key)) || groups.has(nameKey(key));
+  return value.some(hasAddress) || (isOfPeople && value.every(hasName));
 }
+
+const groups: ReadonlySet<string> = new Set(['people', 'team', 'crew', 'newsroom']);
 
 /** A line of our ndjson with a row for each contact, `{"contact","record"}`, under the headings that csv has; null for another row. */
 function rowOfContact({ contact, record, ...others }: JsonRow): JsonRow | null {

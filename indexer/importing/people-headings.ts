@@ -59,7 +59,7 @@ export const homePage =
   /^(?:(?:outlet|company|publication|media|organi[sz]ation|media outlet) )?(?:web ?(?:site|page)|site|url|homepage|domain|link)(?: 1)?(?: (?:url|value|link))?$/;
 export const furtherEmail =
   /^e ?mail(?: address)? [2-9](?: (?:value|address))?$|^(?:2nd|second|secondary|other|alternat\w+|additional|personal|private|home) e ?mail(?: address)?$/;
-export const firstPhone = /^(?:phone|telephone|tel)(?: (?:number|no))?(?: 1)?(?: value)?$/;
+export const firstPhone = /^(?:contact )?(?:phone|telephone|tel)(?: (?:number|no))?(?: 1)?(?: value)?$/;
 export const furtherPhone =
   /^(?:phone|telephone|tel)(?: number)? [2-9](?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
 export const profiles =

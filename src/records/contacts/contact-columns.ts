@@ -56,5 +56,6 @@ export function findHandleColumn(heading: string): ContactColumn | null {
   const words = nameKey(heading)
     .split(' ')
     .filter((word) => !besideNetworks.has(word));
-  return networks.get(words.join(' ')) ?? null;
+  const [first, ...others] = words;
+  return networks.get(words.join(' ')) ?? (first === 'contact' ? networks.get(others.join(' ')) : null) ?? null;
 }

@@ -210,6 +210,28 @@ describe('the importer', () => {
       expect(record).toMatchObject({ contact_name: 'Ann Roy', email: 'ann@x.example', language: 'en', tags: ['vip'] });
     });
 
+    it('with lists of people without addresses under keys of people, with what is said of each, also of named media', async () => {
+      const staff = [
+        { name: 'Ann Roe', role: 'Editor', twitter: '@annroe' },
+        { name: 'Bob Fox', role: 'Reporter', phone: '+44 20 7946 0002' },
+      ];
+      const hosts = [{ first_name: 'Carla', last_name: 'Day', role: 'Host' }];
+      const related = [{ name: 'Daily B', url: 'https://b.example' }];
+      const media = {
+        'Daily A': { url: 'https://a.example', staff, related },
+        'Radio B': { url: 'https://b.example', hosts },
+      };
+      await bench.importText('a.json', JSON.stringify(media, null, 2), { kind: 'outlet' });
+      const people = [...(await bench.records()).values()].flatMap(({ name, contacts }) =>
+        contacts.map((one) => [name, one.name, one.title, one.phone, ...one.links].filter(Boolean).join(' · ')),
+      );
+      expect(people.toSorted()).toEqual([
+        'Daily A · Ann Roe · Editor · https://x.com/annroe',
+        'Daily A · Bob Fox · Reporter · +44 20 7946 0002',
+        'Radio B · Carla Day · Host',
+      ]);
+    });
+
     it.each([
       ['JSON:API', (media: object[]) => ({ data: media.map((attributes, at) => ({ id: String(at), attributes })) })],
       ['Airtable', (media: object[]) => ({ records: media.map((fields, at) => ({ id: `rec${at}`, fields })) })],
