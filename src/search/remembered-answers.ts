@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { MediaRecord } from '#records/media-record.ts';
 import { withMethods } from '#text/with-methods.ts';
 import type { FacetCounts, SearchIndex, SearchResult } from './search-index.ts';
 import type { ContactIds, SearchQuery } from './search-query.ts';
 
-/** How many records answers may have in all, at about 1.5 kilobytes each. So many values of facets count like one record. */
-const maxRecords = 20_000;
-const valuesARecord = 15;
+/** How many records answers may have in all, at 2.5 kilobytes each. So many values of facets take as much as one record. */
+const maxRecords = 15_000;
+const valuesARecord = 20;
 
 type Answer = SearchResult | FacetCounts;
 type Answers = LRUCache<string, Promise<Answer>>;
@@ -20,13 +21,19 @@ export function rememberAnswers(index: SearchIndex): SearchIndex {
   const memory = new AnswerMemory(() => index.version());
   return withMethods(index, {
     search(query, page, visibility) {
-      const ask = () => index.search(query, page, visibility);
+      const ask = async () => withCopies(await index.search(query, page, visibility));
       // A walk reads each page once.
       return page.after === undefined ? memory.answer(['search', keyOf(query), page, visibility], ask) : ask();
     },
     countFacets: (query, options = {}) =>
       memory.answer(['facets', keyOf(query), options], () => index.countFacets(query, options)),
   });
+}
+
+/** An answer with copies of its records: what was found out about the others while they were searched takes ten times their memory. */
+function withCopies({ records, also, ...how }: SearchResult): SearchResult {
+  const copy = (record: MediaRecord) => ({ ...record });
+  return { records: records.map(copy), ...how, ...(also && { also: also.map(copy) }) };
 }
 
 /** What tells a query from others, in JSON. */

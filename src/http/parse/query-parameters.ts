@@ -4,6 +4,7 @@ import { maxNear } from '#search/meaning/find-near.ts';
 import { readAudience } from '#search/read-audience.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
+import { memoize } from '#text/memoize.ts';
 import { formatNumber } from '#text/printed.ts';
 import { type FaultDetails, quote, rejectValue } from './faults.ts';
 import { filterShape } from './filter-parameters.ts';
@@ -23,6 +24,8 @@ import {
 
 const maxTextLength = 500;
 
+const understandOnce = memoize(understand);
+
 const textParameter = z
   .string()
   .transform((text, context) => {
@@ -30,7 +33,9 @@ const textParameter = z
     const length = text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
     if (length <= maxTextLength) {
       const { rest, filters } = readAudience(text);
-      return { text: understand(rest), filters };
+      const understood = understandOnce(rest);
+      // Its own object, and parts, because what a search counted for them is of that search.
+      return { text: understood && { ...understood, parts: [...understood.parts] }, filters };
     }
     const message = `The text is ${length} characters long. Use at most ${maxTextLength}.`;
     return rejectValue(context, message, { code: 'too_long' });
