@@ -5,11 +5,21 @@ import { maxCorrections } from '#search/typo-tolerance.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 import { atMost, cached } from '#text/memoize.ts';
 
-interface Term {
+/** The terms of a table with the same beginning. As numbers beside one text, because so many objects slow the collection of garbage. */
+interface Terms {
+  /** All of them, each behind a space. */
   text: string;
-  letters: number;
-  /** The number of records that contain it. */
-  records: number;
+  byLength: ReadonlyMap<number, TermsOfLength>;
+  /** The number of rows that contain each of all terms. */
+  rows: readonly number[];
+  isCurrent: boolean;
+}
+
+/** Where each term starts in the text, its letters (letterBits), and its place among all terms. */
+interface TermsOfLength {
+  starts: number[];
+  letters: number[];
+  places: number[];
 }
 
 const maxAnswers = 20_000;
@@ -22,24 +32,23 @@ export class Vocabulary {
   readonly #selectNames: StatementSync;
   /** Kept, because a query looks for the same words several times, and people type the same words again. */
   readonly #near = new LRUCache<string, readonly string[]>(atMost(maxAnswers));
-  readonly #wordsByBeginning = new Map<string, Map<number, Term[]>>();
-  readonly #names = new Map<string, Map<number, Term[]>>();
+  readonly #words = new Map<string, Terms>();
+  readonly #names = new Map<string, Terms>();
 
   /** @param terms the tables that have the words and the tokens of a full text, with how many rows have each */
   constructor(database: DatabaseSync, terms: { words: string; tokens: string }) {
     const selectRange = (table: string) =>
       database.prepare(
-        `SELECT json_group_array(term) AS terms, json_group_array(doc) AS counts FROM ${table} WHERE term >= ? AND term < ?`,
+        `SELECT group_concat(term, ' ') AS terms, json_group_array(doc) AS counts FROM ${table} WHERE term >= ? AND term < ?`,
       );
     this.#selectWords = selectRange(terms.words);
     this.#selectNames = selectRange(terms.tokens);
   }
 
-  /** Clears the cache; call it when the index has changed. */
+  /** Call it when the index has changed. The next look reads the terms again, but most changes bring no new ones. */
   clear(): void {
     this.#near.clear();
-    this.#wordsByBeginning.clear();
-    this.#names.clear();
+    for (const terms of [...this.#words.values(), ...this.#names.values()]) terms.isCurrent = false;
   }
 
   /**
@@ -48,11 +57,9 @@ export class Vocabulary {
    */
   findNear(word: string, edits: number, takesAll = false): readonly string[] {
     return cached(this.#near, `word ${edits} ${takesAll} ${word}`, () => {
-      const words = this.#wordsFrom(word.startsWith('.') ? `.${firstLetter(word.slice(1))}` : firstLetter(word));
-      return findNearest(word, edits, (length) => words.get(length) ?? []).slice(
-        0,
-        takesAll ? undefined : maxCorrections,
-      );
+      const beginning = word.startsWith('.') ? `.${firstLetter(word.slice(1))}` : firstLetter(word);
+      const near = findNearest(word, edits, currentTerms(this.#words, this.#selectWords, beginning));
+      return near.slice(0, takesAll ? undefined : maxCorrections);
     });
   }
 
@@ -61,42 +68,54 @@ export class Vocabulary {
     return cached(this.#near, `name ${edits} ${takesAll} ${token}`, () => {
       // In the form of sorted letters, a typo may change the first one.
       const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
-      const names = this.#namesFrom(token.slice(0, 2) + first);
-      return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, takesAll ? undefined : maxNames);
+      const near = findNearest(token, edits, currentTerms(this.#names, this.#selectNames, token.slice(0, 2) + first));
+      return near.slice(0, takesAll ? undefined : maxNames);
     });
-  }
-
-  #wordsFrom(beginning: string): ReadonlyMap<number, readonly Term[]> {
-    return cached(this.#wordsByBeginning, beginning, () => byLength(this.#selectWords, beginning));
-  }
-
-  #namesFrom(beginning: string): ReadonlyMap<number, readonly Term[]> {
-    return cached(this.#names, beginning, () => byLength(this.#selectNames, beginning));
   }
 }
 
-function byLength(selectRange: StatementSync, beginning: string): Map<number, Term[]> {
+/** The terms with a beginning as they are now. If they are the same as before, only the numbers of their rows are made again. */
+function currentTerms(known: Map<string, Terms>, selectRange: StatementSync, beginning: string): Terms {
+  const before = known.get(beginning);
+  if (before?.isCurrent) return before;
   const { terms, counts } = selectRange.get(beginning, `${beginning}\u{10ffff}`) ?? {};
-  const records: number[] = JSON.parse(String(counts));
-  const allTerms = (JSON.parse(String(terms)) as string[]).map((text, place): Term => {
-    return { text, letters: letterBits(text), records: records[place] as number };
-  });
-  return Map.groupBy(allTerms, ({ text }) => text.length);
+  const text = terms === null ? '' : ` ${terms}`;
+  const byLength = before?.text === text ? before.byLength : readTerms(text);
+  const current = { text, byLength, rows: JSON.parse(String(counts)) as number[], isCurrent: true };
+  known.set(beginning, current);
+  return current;
+}
+
+function readTerms(text: string): Terms['byLength'] {
+  const byLength = new Map<number, TermsOfLength>();
+  let start = 1;
+  for (const [place, term] of text.split(' ').slice(1).entries()) {
+    const { starts, letters, places } = cached(byLength, term.length, () => ({ starts: [], letters: [], places: [] }));
+    starts.push(start);
+    letters.push(letterBits(term));
+    places.push(place);
+    start += term.length + 1;
+  }
+  return byLength;
 }
 
 /** Others within `edits` of a text, nearest first, then most frequent. */
-function findNearest(text: string, edits: number, ofLength: (length: number) => readonly Term[]): string[] {
+function findNearest(text: string, edits: number, terms: Terms): string[] {
   const letters = letterBits(text);
-  const near: Array<Term & { edits: number }> = [];
+  const near: { term: string; edits: number; rows: number }[] = [];
   for (let length = text.length - edits; length <= text.length + edits; length += 1) {
-    for (const term of ofLength(length)) {
-      if (!mayBeWithin(edits, letters, term.letters)) continue;
-      const away = countEdits(text, term.text, edits);
-      if (away > 0 && away <= edits) near.push({ ...term, edits: away });
+    const group = terms.byLength.get(length);
+    for (let at = 0; group !== undefined && at < group.starts.length; at += 1) {
+      if (!mayBeWithin(edits, letters, group.letters[at] as number)) continue;
+      const start = group.starts[at] as number;
+      const term = terms.text.slice(start, start + length);
+      const away = countEdits(text, term, edits);
+      if (away > 0 && away <= edits)
+        near.push({ term, edits: away, rows: terms.rows[group.places[at] as number] as number });
     }
   }
-  near.sort((a, b) => a.edits - b.edits || b.records - a.records || (a.text < b.text ? -1 : 1));
-  return near.map(({ text }) => text);
+  near.sort((a, b) => a.edits - b.edits || b.rows - a.rows || (a.term < b.term ? -1 : 1));
+  return near.map(({ term }) => term);
 }
 
 function firstLetter(text: string): string {
