@@ -36,10 +36,10 @@ export function documentTables(database: DatabaseSync) {
       .map((column) => `${column} = excluded.${column}`)
       .join(', ')}`,
   );
-  const saveContact = database.prepare(
-    `${insertion('contacts', ['record', ...contactColumns])} ON CONFLICT (record, rank) DO UPDATE SET ${contactColumns
-      .map((column) => `${column} = excluded.${column}`)
-      .join(', ')} RETURNING contact`,
+  // Without RETURNING, which begins a savepoint, at which FTS5 flushes.
+  const insertContact = database.prepare(insertion('contacts', ['record', ...contactColumns]));
+  const updateContact = database.prepare(
+    `UPDATE contacts SET ${contactColumns.map((column) => `${column} = ?`).join(', ')} WHERE contact = ?`,
   );
   const selectContacts = database.prepare(`
     SELECT contact, rank, contact_digest, contact IN (SELECT id FROM contact_text_docsize JOIN contact_tokens_docsize USING (id)) AS has_text
@@ -92,7 +92,8 @@ export function documentTables(database: DatabaseSync) {
     const blocks = new Set<number>();
     for (const [rank, { columns, text, textDigest }] of contacts.entries()) {
       const before = kept[rank];
-      const contact = Number(saveContact.get(row, ...columns, textDigest)?.contact);
+      if (before !== undefined) updateContact.run(...columns, textDigest, Number(before.contact));
+      const contact = Number(before?.contact ?? insertContact.run(row, ...columns, textDigest).lastInsertRowid);
       blocks.add(Math.floor(contact / rowsOfBlock));
       if (before?.has_text === 1 && before.contact_digest === textDigest) continue;
       if (before !== undefined) contactWords.remove(contact);
