@@ -16,7 +16,17 @@ import {
   planStrict,
   wholeName,
 } from './plan-query.ts';
-import { isOfLanguage, isPlace, isRecognized, mayBeName, type Part, partsToLeave } from './read-parts.ts';
+import {
+  isLikely,
+  isOfKind,
+  isOfLanguage,
+  isPlace,
+  isRecognized,
+  mayBeName,
+  type Part,
+  partsToLeave,
+  readUnfinished,
+} from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 import { fuzzyWord, strictWord } from './word-conditions.ts';
@@ -56,6 +66,8 @@ const mostCounted = 2_000;
 const maxToLeave = 4;
 /** If so many times more records have words like the typed one, it is mistyped, although some records have it too. */
 const mostPerTyped = 50;
+/** If so many times more records have what a last word begins, it may be unfinished, although it stands for something. */
+const mostPerWhole = 10;
 
 /**
  * Chooses the plan of a text by how many records of the whole database it finds: filters never change the choice. Yields
@@ -77,24 +89,56 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   if (text.isStrict) return asTyped('no other was allowed');
   // A host or a phrase with any match was meant; a word may be mistyped.
   const enough = text.words.length === 0 ? 1 : enoughRecords;
-  const matches: Count = { condition: strict.match, limit: enough };
+  const begun = planBegun(text);
+  const matches: Count = { condition: strict.match, limit: begun === null ? enough : mostCounted };
+  const begins: Count[] = begun === null ? [] : [{ condition: begun.match, limit: mostPerWhole * mostCounted }];
   const equalNames = [wholeName(text), ...namedPerson(text)].map(
     (condition): Count => ({ condition, limit: 1, isWithin: true }),
   );
-  const numberOf = yield { counts: [matches, ...equalNames], likely: strict };
+  const numberOf = yield { counts: [matches, ...begins, ...equalNames], likely: strict };
   if (equalNames.some((count) => numberOf(count) > 0)) return asTyped('a name of a medium or a person equals the text');
-  if (numberOf(matches) >= enough) {
+  const [numberBegun = 0] = begins.map(numberOf);
+  const isUnfinished =
+    begun !== null &&
+    numberBegun >= enough &&
+    (numberOf(matches) < enough || numberBegun > mostPerWhole * numberOf(matches));
+  if (isUnfinished || numberOf(matches) >= enough) {
     const mistyped = mistypedName(text);
     if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0)
-      return asTyped(`it finds ${enough} or more, and no name is one typo or one word away`);
+      return isUnfinished
+        ? chosenOf(text, strict, joinBegun(text, strict, begun))
+        : asTyped(`it finds ${enough} or more, and no name is one typo or one word away`);
   }
   const fault = `the strict plan finds ${describeNumber(numberOf(matches), enough)}`;
   const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
-  if (corrected === null) return asTyped('nothing can be corrected');
-  const { plan, asked, name, why } = corrected;
-  return text.isWhole
-    ? { name, why, plan: withEveryPart(plan, asked), asTyped: strict, asked: [] }
-    : { name, why, plan, asTyped: strict, asked };
+  return corrected === null ? asTyped('nothing can be corrected') : chosenOf(text, strict, corrected);
+}
+
+/** A plan of which records may lack parts of the text, or of a whole text only those that have all. */
+function chosenOf(
+  { isWhole }: Understanding,
+  asTyped: PlannedQuery,
+  { plan, asked, name, why }: CorrectedPlan,
+): ChosenPlan {
+  return isWhole
+    ? { name, why, plan: withEveryPart(plan, asked), asTyped, asked: [] }
+    : { name, why, plan, asTyped, asked };
+}
+
+/** The strict plan of a text whose last word begins others than it stands for; null for any other text. */
+function planBegun(text: Understanding): PlannedQuery | null {
+  const parts = readUnfinished(text.parts, text.typedWords);
+  return parts === null ? null : planStrict({ ...text, parts });
+}
+
+/** What a last word stands for, then what it begins: `newspapers in ne` finds those in Nebraska, then those in New York. */
+function joinBegun(text: Understanding, strict: PlannedQuery, begun: PlannedQuery): CorrectedPlan {
+  return {
+    name: 'strict',
+    why: `the last word may be unfinished, since more than ${mostPerWhole} times as many records have what it begins`,
+    plan: joinPlans(text, strict, begun),
+    asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
+  };
 }
 
 /** The records with one of the typed addresses, if the caller may look for these. */
@@ -132,7 +176,7 @@ function* chooseCorrected(
 ): Choice<CorrectedPlan | null> {
   const fuzzy = planFuzzy(text);
   if (fuzzy === null) return null;
-  const matches: Count = { condition: fuzzy.match, limit: isDescription(text) ? enough : 1 };
+  const matches: Count = { condition: fuzzy.match, limit: isDescription(text) || isKindBeside(text) ? enough : 1 };
   // A text that is found as it was typed hardly has two typos.
   const nearNames: Count | null = isFoundAsTyped ? null : { condition: nearName(text), limit: 1, isWithin: true };
   // Nine of ten texts with such words come to the last plan, so these are counted now.
@@ -159,7 +203,10 @@ function* chooseCorrected(
   const isFound = number > 0;
   const forgiven = { ...rankWords(words, numberOf), isFound, farNames: far !== null && isFound };
   const last = yield* chooseLast(text, fuzzy, forgiven, spelledRight);
-  return { name: 'last', why: `the fuzzy plan finds ${describeNumber(number, matches.limit)}`, ...last };
+  const why = `the fuzzy plan finds ${describeNumber(number, matches.limit)}`;
+  // Of two parts, what has both comes first, such as a name with a typo: `News Chife`.
+  const plan = isFound && isKindBeside(text) ? joinPlans(text, far ?? fuzzy, last.plan) : last.plan;
+  return { name: 'last', why, plan, asked: last.asked };
 }
 
 /** The words that records have as typed, the rarest first; and of several, the one that is rarest with its typos. */
@@ -190,7 +237,14 @@ function* chooseLast(
     text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
     (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
   const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
-  const narrow = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
+  const found = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
+  // Media in the place without the topic, before those of the topic elsewhere.
+  const mayLeaveTopics = isFound && partsToLeave(text.parts, false).length > optional.length;
+  const withoutTopics =
+    mayLeaveTopics && !(yield* findsEnough(text, found))
+      ? planLast(text, { ...forgiven, isFound: false, mayLeavePlaces: false })
+      : null;
+  const narrow = withoutTopics === null ? found : joinPlans(text, found, withoutTopics);
   const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
   const isEnough = anyTwo === null || (yield* findsEnough(text, narrow));
   const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
@@ -273,7 +327,15 @@ function countWords(text: Understanding): CountedWord[] {
 }
 
 /** Whether a text says so much of what is meant that hardly any record is all of it. */
-function isDescription(text: Understanding): boolean {
-  const parts = text.parts;
+function isDescription({ parts }: Understanding): boolean {
   return parts.length > 2 && parts.some(isRecognized);
+}
+
+/**
+ * Whether a text is a kind and one thing more that stands for something and may be unfinished: `magazines in german`. Few records
+ * have both, and many what the last word begins.
+ */
+function isKindBeside({ parts, typedWords }: Understanding): boolean {
+  const mayBeUnfinished = parts.at(-1)?.begun !== undefined || readUnfinished(parts, typedWords) !== null;
+  return mayBeUnfinished && parts.length === 2 && parts.every(isLikely) && parts.some(isOfKind);
 }

@@ -158,8 +158,8 @@ export class PartsPlan {
   }
 
   /**
-   * Two parts of a text of three or more, whichever they are: first those with most, of as many those of the asked kind. All words for
-   * a kind are one part. Null for a shorter text.
+   * Two parts of a text of three or more, whichever they are: first those with most, of as many those of the asked kind, of these those
+   * in the asked place. All words for a kind are one part. Null for a shorter text.
    */
   get anyTwo(): { match: Condition; byCount: Condition[] } | null {
     const [kinds, telling] = [this.#parts.filter(isOfKind), this.#parts.filter((part) => !isOfKind(part))];
@@ -167,9 +167,11 @@ export class PartsPlan {
     const of = [...ofKind, ...this.#conditionsOrGuesses(telling)];
     if (of.length < 3) return null;
     const have = (count: number) => allOf([...this.#required, { is: 'atLeast', count, of }]);
+    const inPlaces = this.#conditionsOrGuesses(telling.filter(isPlace));
+    const first = [[...ofKind, ...inPlaces], ofKind, inPlaces].filter(({ length }) => length > 0);
     const byCount = of.slice(2).flatMap((_, place) => {
       const most = have(of.length - 1 - place);
-      return ofKind.length === 0 ? [most] : [allOf([most, ...ofKind]), most];
+      return [...first.map((asked) => allOf([most, ...asked])), most];
     });
     return { match: have(2), byCount };
   }
@@ -261,7 +263,11 @@ export class PartsPlan {
   }
 
   #conditionsOrGuesses(parts: readonly Part[]): Condition[] {
-    return this.#conditionsOf(parts, 'anywhere').map((condition, place) => orGuessed(parts[place] as Part, condition));
+    return this.#conditionsOf(parts, 'anywhere').map((condition, place) => {
+      const part = parts[place] as Part;
+      // Where other parts may be missing, what an unfinished word may begin is not guessed as well.
+      return this.#typos === 2 && !isRecognized(part) ? condition : orGuessed(part, condition);
+    });
   }
 
   #conditionsOf(parts: readonly Part[], scope: Scope, mayGoOn = true): Condition[] {

@@ -1,3 +1,4 @@
+import { isSpaceless } from '#text/fold.ts';
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
 import { maxWordsOfName } from './concept-words.ts';
@@ -65,7 +66,10 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
   const last = parts.pop();
   if (last !== undefined) parts.push(parts.some(isRecognized) ? mayBeBegun(words, last) : last);
   const joined = joinAlternatives(withoutRegionWords(parts));
-  const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isLeftOut(word));
+  const telling = joined.filter((part) => {
+    const [word = ''] = part.words;
+    return isRecognized(part) || !isLeftOut(word) || isBegunPlace(part, words);
+  });
   return telling.length > 0 ? readNatures(telling) : parts;
 }
 
@@ -99,6 +103,26 @@ function mayBeBegun(words: readonly string[], last: Part): Part {
     if (begun.length > 0) return { words: last.words, concepts: [], begun };
   }
   return last;
+}
+
+/** Whether a last word behind a preposition begins the name of a place, though it is also a small word: `newspapers in main`. */
+function isBegunPlace({ words: [word], begun = [] }: Part, words: readonly string[]): boolean {
+  return word === words.at(-1) && placePrepositions.has(words.at(-2) ?? '') && begun.some((one) => place.test(one));
+}
+
+/**
+ * The parts with the last word as the beginning of others, if it stands for something and they begin so too: `ne` is Nebraska, and
+ * begins `new`. Null for any other text.
+ */
+export function readUnfinished(parts: readonly Part[], typedWords: readonly string[]): readonly Part[] | null {
+  const last = parts.at(-1);
+  const [word = '', ...more] = last?.words ?? [];
+  const isAlone = parts.length < 2 || more.length > 0 || word !== typedWords.at(-1);
+  if (last === undefined || isAlone || !isRecognized(last) || isSpaceless(word)) return null;
+  if (typedWords.at(-2) === addressPreposition) return null;
+  const begun = conceptsBegunBy(word);
+  const mayBegin = begun.length > 0 || word.length <= maxOfCode;
+  return mayBegin ? [...parts.slice(0, -1), { words: last.words, concepts: [], begun }] : null;
 }
 
 /** `sverdlovsk oblast` → `sverdlovsk` */
@@ -160,12 +184,17 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
 export const isRecognized = ({ concepts }: Part): boolean => concepts.length > 0;
 
 /** What a part stands for, or else what it begins. */
-const likelyConcepts = ({ concepts, begun = [] }: Part) => (concepts.length > 0 ? concepts : begun);
+export const likelyConcepts = ({ concepts, begun = [] }: Part) => (concepts.length > 0 ? concepts : begun);
+
+/** Whether a part stands for something, or begins what does. */
+export const isLikely = (part: Part): boolean => likelyConcepts(part).length > 0;
 
 export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((one) => language.test(one));
 
 export const isPlace = (part: Part): boolean => likelyConcepts(part).some((one) => place.test(one));
 
+/** A word of so few letters begins many others. In UTF-16 code units. */
+const maxOfCode = 3;
 /** A last word of so few letters says nothing yet. In UTF-16 code units. */
 const maxHardlyBegun = 2;
 
@@ -206,7 +235,9 @@ function readNatures(parts: readonly Part[]): Part[] {
       words,
       concepts: [...natures, ...new Set(natures.map((one) => one.replace(/\..*/, unknownNature)))],
     };
-    const isBeside = [parts[place - 1], parts[place + 1]].some((one) => one !== undefined && one.concepts.length > 0);
+    const isBeside = [parts[place - 1], parts[place + 1]].some(
+      (one) => one !== undefined && likelyConcepts(one).length > 0,
+    );
     const saysKind = parts.some((one) => hasKind(one) && one !== part && !(hasNature(one) && hasKind(part)));
     if (saysKind && isBeside) return [asNature];
     if (saysKind || !hasKind(part)) return words.map((word) => ({ words: [word], concepts: [] }));
@@ -215,7 +246,7 @@ function readNatures(parts: readonly Part[]): Part[] {
 }
 
 const unknownNature = '.unknown';
-const hasKind = ({ concepts }: Part) => concepts.some((concept) => kind.test(concept));
+const hasKind = (part: Part) => likelyConcepts(part).some((concept) => kind.test(concept));
 const hasNature = ({ concepts }: Part) => concepts.some((concept) => nature.test(concept));
 
 /** The part without `frequency.unknown` and `coverage.unknown`; null if it has neither. */

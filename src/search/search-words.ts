@@ -42,9 +42,12 @@ export const searchWords = once((): SearchWords => {
 });
 
 /** A shorter text begins too many names. In UTF-16 code units. */
-const minBeginning = 4;
-/** What begins more is not telling. */
+const minBeginning = 3;
+const minBeginningOfAny = 4;
+/** What begins more is not telling; of the names that people type most, it may begin more. */
 const maxBegun = 8;
+const maxBegunOfMost = 16;
+const typedMost = /^(?:kind|type|language|country)\.|^region\.us\./;
 const sortedNames = once(() => [...searchWords().byWord.keys()].sort());
 
 /** What the names stand for that begin with an unfinished text, if these are few: `vermo` → region.us.vt, `new mexi` → region.us.nm. */
@@ -58,13 +61,15 @@ export const conceptsBegunBy = memoize((text: string): readonly string[] => {
     else high = middle;
   }
   const begun = new Set<string>();
-  for (; begun.size <= maxBegun && names[low]?.startsWith(text); low += 1) {
+  for (; names[low]?.startsWith(text); low += 1) {
     const name = names[low] ?? '';
     // `texas hill country` begins with a whole word.
     const goesOn = name.length > text.length && name[text.length] !== ' ';
     for (const one of goesOn ? (searchWords().byWord.get(name) ?? []) : []) begun.add(one);
   }
-  return begun.size > maxBegun ? [] : [...begun];
+  if (text.length >= minBeginningOfAny && begun.size <= maxBegun) return [...begun];
+  const most = [...begun].filter((one) => typedMost.test(one));
+  return most.length > maxBegunOfMost ? [] : most;
 });
 
 /** Adds the words of a language's file. `*` stands for an ending: `новост*`. */

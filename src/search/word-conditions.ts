@@ -5,7 +5,7 @@ import { guessedConcept, isGuessable } from './concepts.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { digitsOf } from './number-words.ts';
 import { addressPreposition } from './query-words.ts';
-import { isOfKind, isRecognized, type Part } from './read-parts.ts';
+import { isOfKind, isRecognized, likelyConcepts, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { searchWords } from './search-words.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
@@ -23,8 +23,8 @@ export function meaningOf({ words, concepts, either }: Part): Condition {
 }
 
 /** Meets a condition on a part, or is what an index guesses of records that do not say it. */
-export function orGuessed({ concepts }: Part, condition: Condition): Condition {
-  return anyOf([condition, ...concepts.filter(isGuessable).map(guessedConcept).map(concept)]);
+export function orGuessed(part: Part, condition: Condition): Condition {
+  return anyOf([condition, ...likelyConcepts(part).filter(isGuessable).map(guessedConcept).map(concept)]);
 }
 
 /** The plans of a text and their tiers look for the same words, so each condition is made only once. */
@@ -85,6 +85,9 @@ function makeFuzzyWord(
   const place = typedWords.indexOf(word);
   const joined = joinNeighbors(typedWords.slice(Math.max(0, place - 1), place + 2));
   const isTwoWords = word.length >= minJoined && scope !== 'people';
+  // Where other parts may be missing, a beginning is not enough in texts: `port` is in portable.
+  if (part.begun !== undefined && typos === 2 && scope === 'anywhere')
+    return anyOf([strictWord(part, isLast, 'traits'), ...part.begun.map(concept)]);
   // A word that stands for something, or begins what does, is hardly another word with a typo.
   if (isRecognized(part) || part.begun !== undefined) {
     const begun = isLast && typos === 1 && mayBeCode(word, typedWords) ? [wordIn(word, 'names', true)] : [];
