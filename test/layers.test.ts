@@ -140,7 +140,7 @@ const homes: Record<string, readonly string[]> = {
   'rate-limiter-flexible': ['src/http/', 'src/backends/mongo/'],
   'node:http': ['src/http/'],
   'node:sqlite': ['src/backends/embedded/', 'indexer/records/'],
-  piscina: ['src/backends/embedded/'],
+  piscina: ['src/backends/embedded/', 'indexer/syncing/'],
   mongodb: ['src/backends/mongo/'],
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
   stripe: ['src/payments/'],

@@ -2,22 +2,36 @@ import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit, type RebuildSummary } from '#search/index-maintenance.ts';
-import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, readNumber, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { jobTimeoutMs } from '#src/start/open-backends.ts';
 import { countOf, formatNumber } from '#text/printed.ts';
 
+interface ReindexOptions extends JsonFlag {
+  allowShrink?: boolean;
+  workers: number;
+}
+
 export function addTo(program: Command): void {
   program
     .command('reindex')
     .description('build a new search index from the records; exits with 0 only if every record was indexed')
+    .option(
+      '--workers <n>',
+      'fill it in so many threads, for a machine with more than two cores (Elasticsearch)',
+      readNumber(1, 64),
+      1,
+    )
     .option('--allow-shrink', 'publish it even if it has far fewer records than the live index')
     .action(reindex);
 }
 
-async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?: boolean }): Promise<void> {
+async function reindex({ allowShrink = false, workers: count, json }: ReindexOptions): Promise<void> {
   const { mongoUri } = loadConfig();
+  if (count > 1 && mongoUri === null) {
+    throw new UsageError('--workers is for MongoDB and Elasticsearch: the embedded index is written by one thread.');
+  }
   const isAhead = mongoUri !== null && (await isOfEarlierVersion(mongoUri));
   await withReadyBackends(
     async (backends) => {
@@ -26,7 +40,13 @@ async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?:
         action: 'reindex',
         subjects: ['search index'],
         work: () =>
-          backends.maintenance.rebuild({ allowsShrink: allowShrink, onProgress: progress.show }).finally(progress.stop),
+          backends.maintenance
+            .rebuild({
+              allowsShrink: allowShrink,
+              onProgress: progress.show,
+              workers: count > 1 ? { count, isAhead } : undefined,
+            })
+            .finally(progress.stop),
         describe: describeRebuildForAudit,
       });
       printResult(summary, describeRebuild, json);

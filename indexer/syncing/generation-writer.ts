@@ -103,8 +103,7 @@ export class GenerationWriter {
     const refused = await this.#syncDeps.generations.write(this.index, changes, until);
     await after;
     const deadLetters = [...unreadable, ...refused];
-    this.deadLetters += deadLetters.length;
-    this.#mayHaveDeadLetters ||= deadLetters.length > 0;
+    this.noteDeadLetters(deadLetters.length);
     if (!this.#mayHaveDeadLetters) return [];
     const dead = new Set(deadLetters.map(({ id }) => id));
     const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => deadLetterId(id));
@@ -114,6 +113,12 @@ export class GenerationWriter {
       new Date(),
     );
     return refused.map(({ id }) => id);
+  }
+
+  /** Counts dead letters, also those that another writer of the generation has saved. */
+  noteDeadLetters(count: number): void {
+    this.deadLetters += count;
+    this.#mayHaveDeadLetters ||= count > 0;
   }
 
   /** Writes what changed since a position, and returns the position reached. Throws HistoryLost, or the signal's reason. */

@@ -1,10 +1,12 @@
+import { Piscina } from 'piscina';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
-import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
+import type { IdRange, MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { faultOfSize, type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
 import { underLock } from '#search/job-locks.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';
 import { compareAndRepair, countDifferences } from './compare-index.ts';
+import { type FilledRange, fillInThread, fillRange, type RangeToFill } from './fill-range.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { removeGeneration, removeOldGenerations, removeUnfinished } from './generations.ts';
 
@@ -57,7 +59,7 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
 async function build(
   syncDeps: SyncDeps,
   writer: GenerationWriter,
-  { signal, onProgress = () => {} }: RebuildOptions & { signal: AbortSignal },
+  { signal, workers, onProgress = () => {} }: RebuildOptions & { signal: AbortSignal },
 ): Promise<{ read: number; repaired: number; fillSeconds: number; position: Position }> {
   const { source, generations } = syncDeps;
   await generations.linkMeanings(writer.index, await source.count());
@@ -65,7 +67,8 @@ async function build(
   const start = performance.now();
   const read = await fillIndex(source, writer, position.version, {
     signal,
-    onProgress: (done) => onProgress('filling', done),
+    workers,
+    onRead: (done) => onProgress('filling', done),
   });
   const fillSeconds = (performance.now() - start) / 1000;
   const settle = async () => {
@@ -88,32 +91,61 @@ async function build(
   return { read, repaired, fillSeconds, position };
 }
 
-/** How many ranges of ids are read in parallel, each with its own requests to both engines. More are not faster. */
+/** How many ranges of ids a thread reads in parallel, each with its own requests to both engines. More are not faster. */
 const readers = 3;
 /** How many ranges each reader gets, so that a slow one does not delay the end. */
 const rangesAReader = 4;
+
+type FillOptions = Pick<RebuildOptions, 'workers'> & { signal: AbortSignal; onRead: (read: number) => void };
 
 /** Writes all records to an empty generation. `version` must be from before the reading, so that later changes win. */
 async function fillIndex(
   source: MongoRecordSource,
   writer: GenerationWriter,
   version: bigint,
-  { signal, onProgress }: { signal: AbortSignal; onProgress?: ((read: number) => void) | undefined },
+  { signal, workers, onRead }: FillOptions,
 ): Promise<number> {
-  const boundaries = ['', ...(await source.findBoundaries(readers * rangesAReader)), null];
+  const atOnce = readers * (workers?.count ?? 1);
+  const boundaries = ['', ...(await source.findBoundaries(atOnce * rangesAReader)), null];
   const ranges = boundaries.slice(1).map((upTo, place) => ({ after: boundaries[place] ?? '', upTo }));
   let read = 0;
-  const readRanges = async () => {
-    for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
-      for await (const { states } of source.readPages(range)) {
-        signal.throwIfAborted();
-        const versions = new Map([...states.keys()].map((id) => [id, version]));
-        await writer.write(await writer.prepareStates(versions, states, true));
-        read += states.size;
-        onProgress?.(read);
-      }
-    }
+  const note = (records: number) => {
+    signal.throwIfAborted();
+    read += records;
+    onRead(read);
   };
-  await Promise.all(Array.from({ length: readers }, readRanges));
+  const threads = workers && startFillThreads(workers.count);
+  const fill = async (range: IdRange) => {
+    if (!threads) return fillRange(source, writer, { range, version }, note);
+    const task = { index: writer.index, range, version, isAhead: workers.isAhead };
+    const filled = await threads.run(task);
+    writer.noteDeadLetters(filled.deadLetters);
+    note(filled.read);
+  };
+  const fillRanges = async () => {
+    for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) await fill(range);
+  };
+  const end = async () => threads?.destroy();
+  signal.addEventListener('abort', end);
+  try {
+    await Promise.all(Array.from({ length: atOnce }, fillRanges));
+  } catch (error) {
+    // A thread that is ended fails with another reason.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+    await end();
+  }
   return read;
+}
+
+function startFillThreads(count: number): Piscina<RangeToFill, FilledRange> {
+  return new Piscina({
+    filename: new URL('./fill-range.ts', import.meta.url).href,
+    name: fillInThread.name,
+    minThreads: count,
+    maxThreads: count,
+    concurrentTasksPerWorker: readers,
+  });
 }

@@ -32,6 +32,8 @@ export interface RebuildOptions {
   /** Receives the current step, and how many records it has processed. */
   onProgress?: (phase: RebuildPhase, done: number) => void;
   signal?: AbortSignal;
+  /** Threads that fill it, where that is not the work of this one. `isAhead`: see BackendOptions. */
+  workers?: { count: number; isAhead: boolean } | undefined;
 }
 
 export interface RebuildSummary {

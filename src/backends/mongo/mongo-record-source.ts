@@ -79,6 +79,11 @@ export class MongoRecordSource {
     }
   }
 
+  /** Lets no later read show a state from before this cluster time, although no change was followed here. */
+  requireFrom(clusterTime: bigint): void {
+    this.#note(clusterTime);
+  }
+
   #note(clusterTime: bigint): void {
     if (clusterTime > this.#newest) this.#newest = clusterTime;
   }

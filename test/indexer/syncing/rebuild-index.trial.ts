@@ -6,6 +6,7 @@ import { LockTaken } from '#search/job-locks.ts';
 import { everything } from '#search/search-query.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { runCommand } from '#testing/processes.ts';
 import { useOne } from '#testing/use.ts';
 import { page } from '../../support/embedded-store.ts';
 
@@ -96,6 +97,16 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
     await production.collection.deleteMany({ name: 'No id' });
     await production.reindex();
     expect(await production.syncDeps.deadLetters.count()).toBe(0);
+  });
+
+  it('is filled by several threads as by one, dead letters included', async () => {
+    await storeOnly(numbered(1_300));
+    await production.collection.insertOne({ _id: 'no-name', kind: 'outlet' });
+    const command = ['indexer/main.ts', 'reindex', '--workers', '2', '--json'];
+    const { stdout, stderr } = await runCommand(command, production.settings);
+    expect(stderr).toMatch(/^masthead: 1 record could not be indexed\./m);
+    expect(JSON.parse(stdout)).toMatchObject({ read: 1_301, indexed: 1_300, deadLetters: 1, repaired: 0 });
+    expect(await production.differences()).toEqual([]);
   });
 
   it('refuses an index that is empty or much smaller, and leaves everything unchanged', async () => {
