@@ -18,8 +18,8 @@ export type IndexerBackends = Maintained<commandLine.CommandBackends>;
 type Work = (backends: IndexerBackends, config: Config) => Promise<void>;
 
 /** Opens the configured backend with the care of its index; throws as openBackends does. */
-export async function openIndexer(settings: BackendSettings, options?: Partial<BackendOptions>): Promise<Maintained> {
-  return maintained(await openBackends(settings, options));
+export async function openIndexer(settings: BackendSettings): Promise<Maintained> {
+  return maintained(await openBackends(settings));
 }
 
 const withMaintenance = (work: Work) => async (backends: commandLine.CommandBackends, config: Config) =>

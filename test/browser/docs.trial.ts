@@ -2,12 +2,8 @@ import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
 describe('the docs, in a real browser', () => {
-  it('are searched by all words typed, and show their examples in the chosen language', async ({
-    page,
-    service,
-    visitor,
-  }) => {
-    await page.goto(`${service.url}/docs`);
+  it('are searched by all words typed, and show their examples in the chosen language', async ({ page, visitor }) => {
+    await page.goto('/docs');
     await page.getByLabel('Search this page').fill('Follow CURSOR');
     const part = page.getByRole('article', { name: 'Follow what changes' });
     await part.waitFor();

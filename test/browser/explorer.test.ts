@@ -21,7 +21,7 @@ describe('the explorer in a real browser', () => {
   }) => {
     if (browser === null) throw new Error('there is no browser');
     const pitch = visitor.page.getByRole('region', { name: 'What Masthead is' });
-    await visitor.page.goto(service.url);
+    await visitor.page.goto('/');
     await pitch.waitFor();
     // On one line, as high as the plan that takes its place.
     const signIn = await visitor.page.getByRole('button', { name: 'Sign in' }).first().boundingBox();
@@ -34,10 +34,10 @@ describe('the explorer in a real browser', () => {
     }
   });
 
-  it('show results, filters and pages without JavaScript', async ({ service, visit }) => {
+  it('show results, filters and pages without JavaScript', async ({ visit }) => {
     const visitor = await visit({ javaScriptEnabled: false });
     const { page } = visitor;
-    await page.goto(service.url);
+    await page.goto('/');
     await page.getByRole('link', { name: 'Hafenblatt 0', exact: true }).waitFor();
     await visitor.openFilter('Country');
     await page.getByRole('checkbox', { name: /^Germany/ }).check();
@@ -59,12 +59,12 @@ describe('the explorer in a real browser', () => {
       expect(await offer.isVisible()).toBe(false);
     }
     expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
-    await page.goto(`${service.url}/lists`);
+    await page.goto('/lists');
     expect(await page.locator('noscript').textContent()).toBe('This page needs JavaScript. The same is in the API.');
   });
 
-  it('search while you type, and say how many results there are', async ({ service, visitor }) => {
-    await visitor.page.goto(service.url);
+  it('search while you type, and say how many results there are', async ({ visitor }) => {
+    await visitor.page.goto('/');
     await visitor.seesCount('49 results');
     await visitor.page.getByRole('searchbox', { name: /^Find/ }).pressSequentially('founders afl', { delay: 20 });
     await visitor.seesCount('3 results');
@@ -74,18 +74,15 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.title()).toBe('founders afl – Masthead');
     expect(await visitor.page.locator('.count').getAttribute('aria-live')).toBe('polite');
     await visitor.sees('h***@founders-afloat.example');
-    await visitor.page.goto(`${service.url}/?q=ferries`);
+    await visitor.page.goto('/?q=ferries');
     // Only what is known, the sentence with the word, and one mark at the address.
     await expect
       .poll(async () => (await visitor.page.locator('.card').first().innerText()).replaceAll(/\s+/g, ' '))
       .toMatch(/Kiel, Germany · German · \S+ · Topics: Local news Ferries sail on Mondays\. .*Checked Oct 2026/);
   });
 
-  it('filter with counts that show the alternatives, and undo with chips and the back button', async ({
-    service,
-    visitor,
-  }) => {
-    await visitor.page.goto(service.url);
+  it('filter with counts that show the alternatives, and undo with chips and the back button', async ({ visitor }) => {
+    await visitor.page.goto('/');
     await visitor.openFilter('Country');
     await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
     await visitor.seesCount('45 results');
@@ -99,7 +96,7 @@ describe('the explorer in a real browser', () => {
     expect(new URL(visitor.page.url()).search).toBe('?city=kiel&country=DE');
     await visitor.page.keyboard.press('Escape');
     await visitor.page.getByRole('link', { name: 'Remove filter Country: Germany' }).click();
-    await visitor.page.waitForURL(`${service.url}/?city=kiel`);
+    await visitor.page.waitForURL('/?city=kiel');
     await visitor.page.goBack();
     await visitor.page.goBack();
     await visitor.seesCount('45 results');
@@ -107,11 +104,8 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
   });
 
-  it('page through results with URLs that can be revisited, with the focus on the results', async ({
-    service,
-    visitor,
-  }) => {
-    await visitor.page.goto(`${service.url}/?country=DE&sort=name`);
+  it('page through results with URLs that can be revisited, with the focus on the results', async ({ visitor }) => {
+    await visitor.page.goto('/?country=DE&sort=name');
     await visitor.page.getByRole('link', { name: 'Next page' }).click();
     await visitor.seesCount('page 2 of 3');
     expect(await visitor.page.evaluate('document.activeElement.id')).toBe('results');
@@ -124,8 +118,8 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.locator('.card h3').allTextContents()).toEqual(names);
   });
 
-  it('can be used without a mouse', async ({ service, visitor }) => {
-    await visitor.page.goto(service.url);
+  it('can be used without a mouse', async ({ visitor }) => {
+    await visitor.page.goto('/');
     await visitor.seesCount('49 results');
     await visitor.page.keyboard.press('Tab');
     expect(await visitor.page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
@@ -147,7 +141,7 @@ describe('the explorer in a real browser', () => {
 
   it('keep a key in the tab only, show full addresses and save an export', async ({ page, service, visitor }) => {
     const key = await service.issueKey('pro');
-    await visitor.signIn(`${service.url}/?q=hafenblatt`, key);
+    await visitor.signIn('/?q=hafenblatt', key);
     await visitor.sees('desk0@hafenblatt-0.example');
     await visitor.sees(/until Dec 21, 2026/);
     await visitor.page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -160,7 +154,7 @@ describe('the explorer in a real browser', () => {
       await loaded.promise;
       await route.continue();
     });
-    await page.goto(`${service.url}/?q=hafenblatt`, { waitUntil: 'commit' });
+    await page.goto('/?q=hafenblatt', { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     loaded.resolve();
     await visitor.sees('Export 45 rows');
@@ -181,7 +175,7 @@ describe('the explorer in a real browser', () => {
     service,
     visitor,
   }) => {
-    await visitor.signIn(`${service.url}/?q=business`, await service.issueKey('pro'));
+    await visitor.signIn('/?q=business', await service.issueKey('pro'));
     await page.keyboard.press('e');
     await visitor.sees('3 results of other kinds are left out.');
     await visitor.sees(/Podcasts, newsletters and other formats come with Premium/);
@@ -197,10 +191,9 @@ describe('the explorer in a real browser', () => {
 
   it('say that they search where an answer is late, and let nobody act on what was found before', async ({
     page,
-    service,
     visitor,
   }) => {
-    await page.goto(service.url);
+    await page.goto('/');
     const answered = Promise.withResolvers<void>();
     await page.route('**/api/v1/search?*', async (route) => {
       await answered.promise;
@@ -221,8 +214,8 @@ describe('the explorer in a real browser', () => {
     await visitor.seesCount('1 result');
   });
 
-  it('take the keys of a mail program where nothing is typed', async ({ page, service, visitor }) => {
-    await page.goto(`${service.url}/?q=hafenblatt`);
+  it('take the keys of a mail program where nothing is typed', async ({ page, visitor }) => {
+    await page.goto('/?q=hafenblatt');
     const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
     await expect.poll(() => page.locator('.cards .select input').count()).toBe(20);
     await page.keyboard.press('j');
@@ -242,8 +235,8 @@ describe('the explorer in a real browser', () => {
     expect(await page.locator('#q').inputValue()).toContain('jk');
   });
 
-  it('show a table, sort it by its headings and choose its columns', async ({ page, service, visitor }) => {
-    await page.goto(`${service.url}/?country=DE`);
+  it('show a table, sort it by its headings and choose its columns', async ({ page, visitor }) => {
+    await page.goto('/?country=DE');
     await page.getByRole('link', { name: 'Table' }).click();
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toHaveLength(6);
     expect(await visitor.findBarriers()).toEqual([]);
@@ -263,10 +256,9 @@ describe('the explorer in a real browser', () => {
 
   it('open a record beside the list, under a URL of its own, and close it as it was opened', async ({
     page,
-    service,
     visitor,
   }) => {
-    await page.goto(`${service.url}/?q=hafenblatt`);
+    await page.goto('/?q=hafenblatt');
     const panel = (name: string) => page.getByRole('complementary', { name });
     await page.getByRole('link', { name: 'Hafenblatt 0', exact: true }).click();
     await panel('Hafenblatt 0').waitFor();
@@ -283,12 +275,12 @@ describe('the explorer in a real browser', () => {
     await page.keyboard.press('Escape');
     await panel('Hafenblatt 1').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Hafenblatt 1');
-    await page.goto(`${service.url}/?country=US&record=paper-3`);
+    await page.goto('/?country=US&record=paper-3');
     await panel('Hafenblatt 3').getByText('d***@hafenblatt-3.example').waitFor();
   });
 
   it('show a record on a page of its own, with the full address for a key', async ({ page, service, visitor }) => {
-    const search = `${service.url}/?q=hafenblatt&record=paper-3`;
+    const search = '/?q=hafenblatt&record=paper-3';
     await page.goto(search);
     await page.getByRole('link', { name: 'Open its page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Hafenblatt 3' }).waitFor();
@@ -300,10 +292,10 @@ describe('the explorer in a real browser', () => {
     await visitor.sees('desk3@hafenblatt-3.example');
     await page.getByRole('link', { name: 'Kiel' }).click();
     await visitor.seesCount('15 results');
-    await page.goto(`${service.url}/media/hostile`);
+    await page.goto('/media/hostile');
     await visitor.sees(/Gazette/);
     expect(await visitor.findBarriers()).toEqual([]);
-    await page.goto(`${service.url}/media/none`);
+    await page.goto('/media/none');
     await visitor.sees('It may have been removed.');
     expect(await visitor.findBarriers()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { it } from './pages-test.ts';
 describe('the page of a key, in a real browser', () => {
   it('say what the key gives and how much it was used', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium', 10);
-    await page.goto(`${service.url}/account`);
+    await page.goto('/account');
     await visitor.sees(/Sign in above to see your plan and its use/);
     expect(await visitor.findBarriers()).toEqual([]);
     await visitor.enterKey(key);
@@ -26,7 +26,7 @@ describe('the page of a key, in a real browser', () => {
   }) => {
     const { page, context } = visitor;
     const key = await service.issueKey('premium');
-    await page.goto(`${service.url}/?q=hafenblatt`);
+    await page.goto('/?q=hafenblatt');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Your key').fill(key);
     await page.getByLabel('Stay signed in on this device').check();
@@ -39,10 +39,10 @@ describe('the page of a key, in a real browser', () => {
     expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
 
     const tab = await context.newPage();
-    await tab.goto(`${service.url}/account`);
+    await tab.goto('/account');
     await tab.getByRole('heading', { name: 'Signed in' }).waitFor();
     expect(await tab.getByText('this browser').count()).toBe(1);
-    await tab.goto(`${service.url}/media/paper-0`);
+    await tab.goto('/media/paper-0');
     await tab.getByText('desk0@hafenblatt-0.example').first().waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -57,14 +57,14 @@ describe('the page of a key, in a real browser', () => {
     visit,
   }) => {
     const key = await service.issueKey('premium');
-    await visitor.signIn(`${service.url}/account`, key);
+    await visitor.signIn('/account', key);
     await visitor.page.getByRole('button', { name: 'Show a code' }).press('Enter');
     const code = (await visitor.page.locator('.sign-in-code').textContent()) ?? '';
     expect(code).toMatch(/^\w{5}-\w{5}$/);
     expect(await visitor.findBarriers()).toEqual([]);
 
     const phone = await visit({ viewport: { width: 360, height: 800 } });
-    await phone.page.goto(service.url);
+    await phone.page.goto('/');
     await phone.page.getByRole('button', { name: 'Sign in' }).click();
     await phone.page.getByRole('link', { name: 'Sign in by a code of another device' }).click();
     const enter = async (text: string) => {
@@ -76,7 +76,7 @@ describe('the page of a key, in a real browser', () => {
     expect([await phone.findBarriers(), await phone.findWide()]).toEqual([[], []]);
     await enter(code.toLowerCase());
     await phone.sees('this browser');
-    await phone.page.goto(`${service.url}/media/paper-0`);
+    await phone.page.goto('/media/paper-0');
     await phone.sees('desk0@hafenblatt-0.example');
     const stored = await phone.page.evaluate(
       'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
@@ -86,7 +86,7 @@ describe('the page of a key, in a real browser', () => {
   });
 
   it('make and delete keys for programs, each shown once', async ({ page, service, visitor }) => {
-    await visitor.signIn(`${service.url}/account`, await service.issueKey('premium'));
+    await visitor.signIn('/account', await service.issueKey('premium'));
     await page.getByRole('textbox', { name: 'Program' }).fill('My notebook');
     await page.getByRole('button', { name: 'Make key' }).click();
     await visitor.sees('Tick at least one thing that the key may do.');
@@ -97,13 +97,13 @@ describe('the page of a key, in a real browser', () => {
     const made = (await page.locator('.key-card code').textContent()) ?? '';
     const statusOf = async (path: string) => {
       const headers = { Authorization: `Bearer ${made}` };
-      return (await page.request.get(`${service.url}/api/v1/${path}`, { headers })).status();
+      return (await page.request.get(`/api/v1/${path}`, { headers })).status();
     };
     expect([await statusOf('lists'), await statusOf('search')]).toEqual([200, 403]);
     expect(await visitor.asksBeforeLeaving()).toBe(true);
     expect(await visitor.findBarriers()).toEqual([]);
     const tab = await visitor.context.newPage();
-    await tab.goto(`${service.url}/account`);
+    await tab.goto('/account');
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await tab.getByLabel('Your key').fill(made);
     await tab.getByLabel('Your key').press('Enter');
@@ -122,7 +122,7 @@ describe('the page of a key, in a real browser', () => {
   }) => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const old = await service.issueKey('pro');
-    await visitor.signIn(`${service.url}/account`, old);
+    await visitor.signIn('/account', old);
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
     await page.getByRole('heading', { name: 'Here is your new key' }).waitFor();
     // The new key, which may be in programs by now, would end at once.
@@ -134,7 +134,7 @@ describe('the page of a key, in a real browser', () => {
     expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(fresh);
     for (const key of [old, fresh]) {
       const headers = { Authorization: `Bearer ${key}` };
-      expect((await page.request.get(`${service.url}/api/v1/me`, { headers })).status()).toBe(200);
+      expect((await page.request.get('/api/v1/me', { headers })).status()).toBe(200);
     }
     expect(await visitor.findBarriers()).toEqual([]);
     expect(await visitor.asksBeforeLeaving()).toBe(true);
@@ -153,7 +153,7 @@ describe('the page of a key, in a real browser', () => {
 
   it('show a new key until it was copied, also when the tab forgets it', async ({ page, service, visitor }) => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await visitor.signIn(`${service.url}/account`, await service.issueKey('pro'));
+    await visitor.signIn('/account', await service.issueKey('pro'));
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
     await page.locator('.key-card').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).press('Enter');
@@ -171,7 +171,7 @@ describe('the page of a key, in a real browser', () => {
     visitor,
   }) => {
     await page.route('**/me/key/rotate', (route) => route.abort());
-    await page.goto(`${service.url}/account`);
+    await page.goto('/account');
     const old = await service.issueKey('pro');
     await visitor.enterKey(old);
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
@@ -183,6 +183,6 @@ describe('the page of a key, in a real browser', () => {
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
     await page.locator('.key-card').waitFor();
     const headers = { Authorization: `Bearer ${old}` };
-    expect((await page.request.get(`${service.url}/api/v1/me`, { headers })).status()).toBe(401);
+    expect((await page.request.get('/api/v1/me', { headers })).status()).toBe(401);
   });
 });

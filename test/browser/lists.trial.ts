@@ -12,7 +12,7 @@ describe('lists in a real browser', () => {
     visit,
   }) => {
     const key = await service.issueKey('premium');
-    await page.goto(`${service.url}/?q=hafenblatt`);
+    await page.goto('/?q=hafenblatt');
     await page.getByRole('button', { name: 'Add to list' }).click();
     await visitor.sees(/Lists, with a note and a status for each entry, come with a plan/);
     await page.keyboard.press('Escape');
@@ -48,11 +48,11 @@ describe('lists in a real browser', () => {
     await expect.poll(() => dated.inputValue()).toBe('2026-11-02');
 
     const other = await visit({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' });
-    await other.signIn(`${service.url}/lists`, key);
+    await other.signIn('/lists', key);
     await expect.poll(() => other.page.getByLabel('Note on Hafenblatt 1').inputValue()).toBe('call on Monday');
     expect(await other.findBarriers()).toEqual([]);
     expect(await other.findWide()).toEqual([]);
-    await other.page.goto(`${service.url}/?q=hafenblatt+1`);
+    await other.page.goto('/?q=hafenblatt+1');
     await other.sees('in Spring · Contacted');
     // No address gets into what outlasts the tab.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
@@ -60,7 +60,7 @@ describe('lists in a real browser', () => {
 
   it('stand above saved searches, each with a feed', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium');
-    await visitor.signIn(`${service.url}/?q=hafenblatt&kind=outlet`, key);
+    await visitor.signIn('/?q=hafenblatt&kind=outlet', key);
     await page.getByRole('button', { name: 'Save search' }).click();
     await page.getByLabel('Name of the search').fill('Harbours');
     await page.keyboard.press('Enter');
@@ -90,11 +90,11 @@ describe('lists in a real browser', () => {
   }) => {
     const key = await service.issueKey('premium');
     const id = await makeList(service.url, key, 'Notes', papers);
-    await visitor.signIn(`${service.url}/lists?list=${id}`, key);
+    await visitor.signIn(`/lists?list=${id}`, key);
     const note = (number: number, where = page) => where.getByLabel(`Note on Hafenblatt ${number}`);
     const saved = async () => {
       const headers = { Authorization: `Bearer ${key}` };
-      const answer = await page.request.get(`${service.url}/api/v1/lists/${id}`, { headers });
+      const answer = await page.request.get(`/api/v1/lists/${id}`, { headers });
       const { results } = (await answer.json()) as { results: { note: string | null }[] };
       return results.flatMap((entry) => entry.note ?? []).sort();
     };
@@ -127,7 +127,7 @@ describe('lists in a real browser', () => {
 
     // The tab is gone before the field is left.
     const other = await visit({});
-    await other.signIn(`${service.url}/lists?list=${id}`, key);
+    await other.signIn(`/lists?list=${id}`, key);
     // Even if letters are sent sooner, no answer comes back.
     await page.route('**/records', (route) => route.abort());
     await note(0).fill('three');
@@ -136,7 +136,7 @@ describe('lists in a real browser', () => {
     await other.page.getByLabel('Note on Hafenblatt 0').fill('four');
     await other.page.keyboard.press('Tab');
     await expect.poll(saved).toEqual(['four', 'two']);
-    await page.goto(`${service.url}/lists?list=${id}`);
+    await page.goto(`/lists?list=${id}`);
     await visitor.sees(/Not saved. Somebody changed it meanwhile: .*four/);
     expect(await note(0).inputValue()).toBe('three');
     expect(await visitor.findBarriers()).toEqual([]);
@@ -153,7 +153,7 @@ describe('lists in a real browser', () => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Campaign', [...papers, 'pod-2']);
-    await visitor.signIn(`${service.url}/lists`, key);
+    await visitor.signIn('/lists', key);
     await visitor.seesCount('5 media · 5 inboxes');
     await visitor.selectBox('Hafenblatt 0').check();
     await visitor.selectBox('Founders Afloat 2').check();
@@ -199,11 +199,11 @@ describe('lists in a real browser', () => {
     service,
     visitor,
   }) => {
-    await visitor.signIn(`${service.url}/people`, await service.issueKey('premium'));
+    await visitor.signIn('/people', await service.issueKey('premium'));
     await page.addInitScript(
       "addEventListener('pointerdown', () => sessionStorage.setItem('clicks', Number(sessionStorage.getItem('clicks')) + 1))",
     );
-    await page.goto(`${service.url}/people?q=ada+quill`);
+    await page.goto('/people?q=ada+quill');
     const selectAll = page.getByRole('checkbox', { name: 'Select all on this page' });
     await page.getByRole('checkbox', { name: 'Has an address' }).check();
     await visitor.seesCount('45 results');
@@ -238,7 +238,7 @@ describe('lists in a real browser', () => {
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Gone', ['pod-0']);
     await makeList(service.url, key, 'Work', papers);
-    await visitor.signIn(`${service.url}/lists`, key);
+    await visitor.signIn('/lists', key);
     await page.getByRole('link', { name: /^Work/ }).click();
     const names = () => page.getByRole('rowheader').allInnerTexts();
     await expect.poll(names).toHaveLength(4);
@@ -264,9 +264,9 @@ describe('lists in a real browser', () => {
     await page.getByRole('button', { name: 'Delete this list' }).click();
     await visitor.sees('“Gone” is deleted.');
     // What nobody has undone is done when the page is left.
-    await page.goto(service.url);
+    await page.goto('/');
     const left = async () => {
-      const answer = await page.request.get(`${service.url}/api/v1/lists`, {
+      const answer = await page.request.get('/api/v1/lists', {
         headers: { Authorization: `Bearer ${key}` },
       });
       return (await answer.json()).lists.map(({ name }: { name: string }) => name);
@@ -281,7 +281,7 @@ describe('lists in a real browser', () => {
   }) => {
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Pasted', []);
-    await visitor.signIn(`${service.url}/lists`, key);
+    await visitor.signIn('/lists', key);
     await visitor.sees('Nothing is in this list yet.');
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('button', { name: 'Paste' }).click();
@@ -316,7 +316,7 @@ describe('lists in a real browser', () => {
   it('compare records, and open one beside the list under a URL of its own', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Compared', papers);
-    await visitor.signIn(`${service.url}/lists`, key);
+    await visitor.signIn('/lists', key);
     for (const name of ['Hafenblatt 0', 'Founders Afloat 1']) await visitor.selectBox(name).check();
     await page.getByRole('button', { name: 'Compare' }).click();
     const dialog = page.getByRole('dialog', { name: 'Compare' });
@@ -342,9 +342,9 @@ describe('lists in a real browser', () => {
   it('say what has become of their records since the last look', async ({ page, service, visitor }) => {
     const key = await service.issueKey('pro');
     const id = await makeList(service.url, key, 'Old', ['paper-0', 'paper-44', 'pod-1']);
-    await page.goto(service.url);
+    await page.goto('/');
     await page.evaluate(`localStorage.setItem('masthead-looks', '{"${id}":"2000-01-02T00:00:00.000Z"}')`);
-    await visitor.signIn(`${service.url}/lists`, key);
+    await visitor.signIn('/lists', key);
     await visitor.sees('Since you looked on Jan 2, 2000:');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await visitor.sees('1 result of another kind is left out.');

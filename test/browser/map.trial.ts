@@ -2,12 +2,8 @@ import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
 describe('the map of countries in a real browser', () => {
-  it('is loaded when it is opened, shows where the results are and filters by a press', async ({
-    page,
-    service,
-    visitor,
-  }) => {
-    await page.goto(service.url, { waitUntil: 'networkidle' });
+  it('is loaded when it is opened, shows where the results are and filters by a press', async ({ page, visitor }) => {
+    await page.goto('/', { waitUntil: 'networkidle' });
     expect(visitor.requested.filter((url) => url.includes('world.json'))).toEqual([]);
     await visitor.openMap();
     const countries = page.locator('svg.world a');
@@ -31,8 +27,8 @@ describe('the map of countries in a real browser', () => {
     await visitor.seesCount('3 results');
   });
 
-  it('says that it cannot be loaded, and tries again', async ({ page, service, visitor }) => {
-    await page.goto(service.url);
+  it('says that it cannot be loaded, and tries again', async ({ page, visitor }) => {
+    await page.goto('/');
     await page.route('**/world.json', (route) => route.abort());
     const summary = page.locator('summary', { hasText: 'On a map' });
     await summary.click();

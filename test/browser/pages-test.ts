@@ -21,14 +21,14 @@ export const it = test
     onCleanup(() => service.close());
     return service;
   })
-  .extend('visit', async ({ browser, skip }, { onCleanup }) => {
+  .extend('visit', async ({ browser, service, skip }, { onCleanup }) => {
     const visitors: Visitor[] = [];
     onCleanup(async () => {
       for (const visitor of visitors) await visitor.leave();
     });
     return async (options: BrowserContextOptions = {}): Promise<Visitor> => {
       if (browser === null) return skip('no browser');
-      const visitor = await Visitor.open(browser, options);
+      const visitor = await Visitor.open(browser, { baseURL: service.url, ...options });
       visitors.push(visitor);
       return visitor;
     };

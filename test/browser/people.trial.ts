@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
 describe('people in a real browser', () => {
-  it('are all on the page of their record, also without JavaScript', async ({ service, visit }) => {
+  it('are all on the page of their record, also without JavaScript', async ({ visit }) => {
     const { page } = await visit({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-    await page.goto(`${service.url}/media/pod-2`);
+    await page.goto('/media/pod-2');
     const people = page.locator('.people > li');
     const names = await people.evaluateAll((all) => all.map((one) => one.querySelector('strong, bdi')?.textContent));
     expect(names).toEqual(['Ann One, Host', 'Cem Three', 'Booking desk', 'Bob Two, Producer', undefined]);
@@ -12,13 +12,13 @@ describe('people in a real browser', () => {
   });
 
   it('are the first three in results, with a link to the others', async ({ page, service, visitor }) => {
-    await visitor.signIn(`${service.url}/?q=founders+afloat+2`, await service.issueKey('premium'));
+    await visitor.signIn('/?q=founders+afloat+2', await service.issueKey('premium'));
     await visitor.sees('ann.one.of.the.founders@founders-afloat.example');
     const row = page.locator('.cards .card', { hasText: 'Founders Afloat 2' });
     expect(await row.locator('.reach-by > li').count()).toBe(4);
     expect(await row.getByRole('button', { name: 'Copy the address of Ann One' }).isVisible()).toBe(true);
     await row.getByRole('link', { name: 'and 2 more' }).click();
-    await page.waitForURL(`${service.url}/media/pod-2`);
+    await page.waitForURL('/media/pod-2');
     await visitor.sees('noreply@founders-afloat.example');
     expect(await page.getByRole('link', { name: 'social.example' }).getAttribute('href')).toBe(
       'https://social.example/@ann',
@@ -32,7 +32,7 @@ describe('people in a real browser', () => {
     visit,
   }) => {
     const key = await service.issueKey('premium');
-    await visitor.signIn(`${service.url}/media/pod-2`, key);
+    await visitor.signIn('/media/pod-2', key);
     await visitor.selectBox('Ann One, Founders Afloat 2').check();
     await visitor.selectBox('Booking desk, Founders Afloat 2').check();
     await page.getByRole('button', { name: 'Add to list' }).press('Enter');
@@ -40,14 +40,14 @@ describe('people in a real browser', () => {
     await page.getByLabel('Name of a new list').fill('People');
     await page.keyboard.press('Enter');
     await visitor.sees('2 people are in the list now.');
-    await page.goto(`${service.url}/?q=afloat&record=pod-2`);
+    await page.goto('/?q=afloat&record=pod-2');
     const panel = page.getByRole('complementary', { name: 'Founders Afloat 2' });
     await panel.getByRole('checkbox', { name: 'Select Cem Three, Founders Afloat 2' }).check();
     await panel.getByRole('button', { name: 'Add to list' }).press('Enter');
     await panel.getByRole('button', { name: 'People 2' }).press('Enter');
     await visitor.sees('1 person is in the list now.');
 
-    await page.goto(`${service.url}/lists`);
+    await page.goto('/lists');
     await expect
       .poll(() => page.locator('td .who').allInnerTexts())
       .toEqual(['Ann One, Host', 'Booking desk', 'Cem Three']);
@@ -78,23 +78,20 @@ describe('people in a real browser', () => {
     await expect.poll(() => page.getByLabel('Note on Ann One, Founders Afloat 2').inputValue()).toBe('rings on Monday');
 
     const phone = await visit({ viewport: { width: 360, height: 800 } });
-    await phone.page.goto(`${service.url}/lists`);
+    await phone.page.goto('/lists');
     await phone.enterKey(key);
     await phone.sees('Booking desk');
     expect(await phone.findBarriers()).toEqual([]);
     expect(await phone.findWide()).toEqual([]);
   });
 
-  it('are found on a page of their own, with the filters and the URL of the search for media', async ({
-    service,
-    visit,
-  }) => {
+  it('are found on a page of their own, with the filters and the URL of the search for media', async ({ visit }) => {
     const visitor = await visit({ javaScriptEnabled: false });
     const { page } = visitor;
-    await page.goto(`${service.url}/?country=US&q=afloat`);
+    await page.goto('/?country=US&q=afloat');
     await visitor.seesCount('3 results');
     await page.getByRole('link', { name: 'People', exact: true }).click();
-    await page.waitForURL(`${service.url}/people?q=afloat&country=US`);
+    await page.waitForURL('/people?q=afloat&country=US');
     await visitor.seesCount('7 results');
     await page.getByRole('searchbox', { name: /^Find people/ }).fill('ann one');
     await page.getByLabel('Order').selectOption('Name, A to Z');
@@ -104,13 +101,13 @@ describe('people in a real browser', () => {
     expect(await page.locator('.cards h3').allInnerTexts()).toEqual(['Ann One, Host']);
     await visitor.sees('Covers climate, harbours');
     await page.getByRole('link', { name: 'Founders Afloat 2' }).click();
-    await page.waitForURL(`${service.url}/media/pod-2`);
-    await page.goto(`${service.url}/people?sort=audience`);
+    await page.waitForURL('/media/pod-2');
+    await page.goto('/people?sort=audience');
     await visitor.sees(/is not a valid sort order of contacts/);
   });
 
   it('are chosen, kept, exported and opened by keys, as media are', async ({ page, service, visitor }) => {
-    await visitor.signIn(`${service.url}/people`, await service.issueKey('premium'));
+    await visitor.signIn('/people', await service.issueKey('premium'));
     await page.keyboard.press('/');
     await page.keyboard.type('founders afloat');
     await visitor.seesCount('7 results');
@@ -139,7 +136,7 @@ describe('people in a real browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: /^Founders Afloat/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/people');
-    await page.goto(`${service.url}/lists`);
+    await page.goto('/lists');
     await page.getByRole('complementary', { name: 'Lists' }).getByRole('link', { name: 'All 7' }).click();
     await expect.poll(() => page.locator('td .who').allInnerTexts()).toContain('Desk');
   });

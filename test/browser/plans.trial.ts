@@ -5,21 +5,21 @@ import { servePages } from './page-service.ts';
 import { it } from './pages-test.ts';
 
 describe('the plans and the claim of a key, in a real browser', () => {
-  it('say how to buy without JavaScript, where no form would do anything', async ({ service, visit }) => {
+  it('say how to buy without JavaScript, where no form would do anything', async ({ visit }) => {
     const { page } = await visit({ javaScriptEnabled: false });
-    await page.goto(`${service.url}/plans`);
+    await page.goto('/plans');
     expect(await page.getByRole('button', { name: 'Buy Pro' }).isVisible()).toBe(false);
     expect(await page.getByText('Buying a plan needs JavaScript, or the API.').first().isVisible()).toBe(true);
   });
 
-  it('sell a plan in the sandbox and show its key once', async ({ service, visitor }) => {
-    await visitor.page.goto(`${service.url}/plans`);
+  it('sell a plan in the sandbox and show its key once', async ({ visitor }) => {
+    await visitor.page.goto('/plans');
     await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();
     await visitor.sees('Test payment');
     const orderId = new URL(visitor.page.url()).pathname.split('/').at(-1);
     // The page that waits sees the payment by itself, within its five seconds.
     const waiting = await visitor.context.newPage();
-    await waiting.goto(`${service.url}/claim?order_id=${orderId}`);
+    await waiting.goto(`/claim?order_id=${orderId}`);
     await waiting.getByText('Waiting for your payment.').waitFor();
     await visitor.page.getByRole('button', { name: 'Pay (test)' }).click();
     await visitor.page.getByRole('link', { name: 'Get your key' }).waitFor();
@@ -43,17 +43,16 @@ describe('the plans and the claim of a key, in a real browser', () => {
   });
 
   it('lead a buyer whose tab ended to the key in at most two clicks, before it was claimed and after', async ({
-    service,
     visit,
   }) => {
     const { context, page, ...visitor } = await visit();
-    await page.goto(`${service.url}/plans`);
+    await page.goto('/plans');
     await page.getByRole('button', { name: 'Buy Premium' }).click();
     await page.getByRole('button', { name: 'Pay (test)' }).click();
     await page.close();
     const back = await context.newPage();
     for (const path of ['docs', 'media/paper-0', 'plans']) {
-      await back.goto(`${service.url}/${path}`);
+      await back.goto(`/${path}`);
       await back.getByText(/Your key is waiting for you: Premium, \$99, Nov 21, 2026, paid/).waitFor();
     }
     await back.getByRole('link', { name: 'Get your key' }).click();
@@ -62,7 +61,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
     await back.close();
 
     const later = await context.newPage();
-    await later.goto(service.url);
+    await later.goto('/');
     await later.getByRole('link', { name: 'Premium' }).click();
     await later.getByText(/Premium, \$99, Nov 21, 2026, paid/).waitFor();
     expect(await later.getByText('is waiting for you').count()).toBe(0);
@@ -71,7 +70,7 @@ describe('the plans and the claim of a key, in a real browser', () => {
     expect(another).toMatch(/^mh_\w{38}$/);
     expect(another).not.toBe(shown);
     const headers = { Authorization: `Bearer ${another}` };
-    expect((await later.request.get(`${service.url}/api/v1/me`, { headers })).status()).toBe(200);
+    expect((await later.request.get('/api/v1/me', { headers })).status()).toBe(200);
     expect(visitor.requested.filter((url) => url.includes('claim_token') && !url.includes('/api/v1/orders/'))).toEqual(
       [],
     );
@@ -120,8 +119,8 @@ describe('the plans and the claim of a key, in a real browser', () => {
 
   it('renew the key of the tab, and say so before and after the payment', async ({ service, visitor }) => {
     const key = await service.issueKey('pro', 10);
-    await visitor.signIn(service.url, key);
-    await visitor.page.goto(`${service.url}/plans`);
+    await visitor.signIn('/', key);
+    await visitor.page.goto('/plans');
     await visitor.sees('This renews your key: the same key then works for 30 more days.');
     await visitor.sees('Your key stays the same.');
     await visitor.page.getByRole('button', { name: 'Renew Pro' }).click();
@@ -134,8 +133,8 @@ describe('the plans and the claim of a key, in a real browser', () => {
 
   it('forget a key that was revoked, and sell a new one at the next press', async ({ service, visitor }) => {
     const key = await service.issueKey('pro', 10);
-    await visitor.signIn(service.url, key);
-    await visitor.page.goto(`${service.url}/plans`);
+    await visitor.signIn('/', key);
+    await visitor.page.goto('/plans');
     await visitor.page.getByRole('button', { name: 'Renew Pro' }).waitFor();
     await service.revoke(key);
     await visitor.page.getByRole('button', { name: 'Renew Pro' }).click();
@@ -145,14 +144,14 @@ describe('the plans and the claim of a key, in a real browser', () => {
     await visitor.sees('Test payment');
   });
 
-  it('keep what claims an order that failed, for a payment that may still come', async ({ service, visitor }) => {
-    await visitor.page.goto(`${service.url}/plans`);
+  it('keep what claims an order that failed, for a payment that may still come', async ({ visitor }) => {
+    await visitor.page.goto('/plans');
     await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();
     await visitor.sees('Test payment');
     const orderId = new URL(visitor.page.url()).pathname.split('/').at(-1) ?? '';
     await visitor.page.getByRole('button', { name: 'Fail the payment' }).click();
     // Who did not come back from the payment opens the page without the number of the order.
-    await visitor.page.goto(`${service.url}/claim`);
+    await visitor.page.goto('/claim');
     await visitor.page.getByRole('link', { name: 'Pro, $49, Nov 21, 2026, payment failed' }).click();
     await visitor.sees('The payment did not go through.');
     expect(await visitor.page.evaluate('localStorage.getItem("masthead-orders")')).toContain(orderId);

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { searchesAnswer } from '#http/api/searches.ts';
+import { readCases } from '#testing/cases.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { publicUrl, testNow, useService } from './test-service.ts';
@@ -32,18 +33,13 @@ describe('/searches', () => {
     expect((await service.get('/api/v1/searches')).status).toBe(401);
   });
 
-  it.each([
-    [{ name: '', filters: {} }, 'name', 'invalid'],
-    [{ name: 'Leeds' }, 'filters', 'missing'],
-    [{ name: 'Leeds', filters: [] }, 'filters', 'invalid'],
-    [{ name: 'Leeds', filters: { citty: 'Leeds' } }, 'filters.citty', 'unknown_parameter'],
-    [{ name: 'Leeds', filters: { rows: 'contacts' } }, 'filters.rows', 'unknown_parameter'],
-    [{ name: 'Leeds', filters: { kind: 'outlett' } }, 'filters.kind', 'unknown_value'],
-    [{ name: 'Leeds', filters: { list: 'lst_1' } }, 'filters.list', 'invalid'],
-  ])('%o is 400', async (body, name, code) => {
-    const { status, body: problem } = await post(body, keys.pro);
-    expect([status, problem.errors[0].name, problem.errors[0].code]).toEqual([400, name, code]);
-  });
+  it.each(readCases<[body: object, name: string, code: string]>(new URL('refused-searches.tsv', import.meta.url)))(
+    '%o is 400',
+    async (body, name, code) => {
+      const { status, body: problem } = await post(body, keys.pro);
+      expect([status, problem.errors[0].name, problem.errors[0].code]).toEqual([400, name, code]);
+    },
+  );
 
   it('are at most 100 of an account', async () => {
     const key = await service.issueKey('pro');

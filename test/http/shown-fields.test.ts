@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { shownFields } from '#http/pages/page.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { kinds } from '#records/vocabularies.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { renderPage } from '#web/render.js';
@@ -89,6 +91,11 @@ describe('each field of a record', () => {
       expect(textIn(pageOf(whole))).toContain(visible[key] ?? value);
     },
   );
+
+  it('of a kind is among what a search of pages can have', async () => {
+    const module = await readFile(new URL('../../src/web/search-state.js', import.meta.url), 'utf8');
+    expect(module).toContain(`everyKind = '${kinds.join('|')}'`);
+  });
 
   it('with a column is in the table', () => {
     const table = textIn(tableOf(whole, shownFields.columns.map(({ name }) => name).join('|')));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyRecord } from '#records/fields.ts';
 import { dimensions, embedRecord, embedText, type Meaning, unit } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
+import { readCases } from '#testing/cases.ts';
 
 function likeness(one: Meaning | null, other: Meaning | null): number {
   if (one === null || other === null) throw new Error('a text has no meaning');
@@ -15,18 +16,14 @@ describe('the meaning of a text', () => {
     expect(likeness(meaning, meaning)).toBeCloseTo(1, 1);
   });
 
-  it.each([
-    ['growing tomatoes', 'gardening', 'basketball'],
-    ['an operation on the heart', 'surgery', 'poetry'],
-    ['cultivar verduras en casa', 'gardening', 'basketball'],
-    ['Schulden abbezahlen', 'debt', 'jazz'],
-    ['la santé et la médecine', 'medicine', 'racing'],
-    ['notícias de futebol', 'soccer', 'religion'],
-    ['fintech', 'banking', 'gardening'],
-    ['winemaking', 'vineyards', 'basketball'],
-  ])('%j is nearer to %j than to %j', (text, near, far) => {
-    expect(likeness(embedText(text), embedText(near))).toBeGreaterThan(likeness(embedText(text), embedText(far)) + 0.2);
-  });
+  it.each(readCases<[text: string, near: string, far: string]>(new URL('nearer.tsv', import.meta.url)))(
+    '%j is nearer to %j than to %j',
+    (text, near, far) => {
+      expect(likeness(embedText(text), embedText(near))).toBeGreaterThan(
+        likeness(embedText(text), embedText(far)) + 0.2,
+      );
+    },
+  );
 
   it('is unknown where no word is', () => {
     expect(embedText('夜 zzqx')).toBeNull();

@@ -18,18 +18,6 @@ function plainDistance(a: string, b: string): number {
 const shortWord = fc.string({ unit: fc.constantFrom(...'abж'), maxLength: 6 });
 
 describe('edits between two words', () => {
-  it.each([
-    ['herald', 'herald', 0],
-    ['heradl', 'herald', 1],
-    ['hrald', 'herald', 1],
-    ['heerald', 'herald', 1],
-    ['gerald', 'herald', 1],
-    ['hearld', 'gerald', 2],
-    ['times', 'herald', 3],
-  ])('from %s to %s', (a, b, edits) => {
-    expect(countEdits(a, b, 2)).toBe(edits);
-  });
-
   it('match the plain definition, up to the requested maximum', () => {
     fc.assert(
       fc.property(shortWord, shortWord, fc.integer({ min: 1, max: 3 }), (a, b, most) => {

@@ -78,25 +78,19 @@ describe('a list of people', () => {
     expect((await contacts())['TV C']).toEqual([' ·  ·  · news@c.example ·  · ']);
   });
 
-  it.each([
-    ['outlet,name', ['News tips', 'Main newsroom']],
-    ['newspaper,full name', ['City desk', 'Front office']],
-    ['outlet,reporter/desk', ['Mail', 'Front']],
-    ['company,name', ['Mail', 'Front']],
-    ['company,name', ['News tips #', 'Newsroom #']],
-    ['Zeitung,Name', ['Redaktion', 'Zentrale']],
-    ['Periódico,Nombre y apellidos', ['Redacción', 'Centralita']],
-    ['媒体名,氏名', ['編集部', '代表']],
-  ])('of %s has its people, though most are desks: %j', async (headings, names) => {
-    const desks = 'ABCD'.split('').flatMap((at) => names.map((name) => `Daily ${at},${name.replace('#', at)},,`));
-    const list = `${headings},title,email\nDaily A,Ann Miller,Editor,ann@a.example\n${desks.join('\n')}\n`;
-    await bench.importText('list.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
-    const [daily] = [...(await bench.records()).values()].filter(({ name }) => name === 'Daily A');
-    expect(daily?.contacts.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
-      'Ann Miller person',
-      ...names.map((name) => `${name.replace('#', 'A')} desk`),
-    ]);
-  });
+  it.each(readCases<[headings: string, names: string[]]>(new URL('desks-and-people.tsv', import.meta.url)))(
+    'of %s has its people, though most are desks: %j',
+    async (headings, names) => {
+      const desks = 'ABCD'.split('').flatMap((at) => names.map((name) => `Daily ${at},${name.replace('#', at)},,`));
+      const list = `${headings},title,email\nDaily A,Ann Miller,Editor,ann@a.example\n${desks.join('\n')}\n`;
+      await bench.importText('list.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
+      const [daily] = [...(await bench.records()).values()].filter(({ name }) => name === 'Daily A');
+      expect(daily?.contacts.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+        'Ann Miller person',
+        ...names.map((name) => `${name.replace('#', 'A')} desk`),
+      ]);
+    },
+  );
 
   it.each([
     'Name,Medium,Funktion,E-Mail,Telefon,Ressort',

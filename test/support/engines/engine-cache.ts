@@ -15,11 +15,8 @@ function engineCacheFolder(): string {
  * The folder `name` of the cache, which `fetch` fills if it does not exist. It is never there half-filled. If several runs need
  * it at the same time, one downloads it and the others wait.
  */
-export async function fetchOnce(
-  name: string,
-  fetch: (folder: string) => Promise<void>,
-  cache: string = engineCacheFolder(),
-): Promise<string> {
+export async function fetchOnce(name: string, fetch: (folder: string) => Promise<void>): Promise<string> {
+  const cache = engineCacheFolder();
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
 
