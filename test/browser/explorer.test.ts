@@ -280,7 +280,7 @@ describe('the explorer in a real browser', () => {
   });
 
   it('show a record on a page of its own, with the full address for a key', async ({ page, service, visitor }) => {
-    const search = '/?q=hafenblatt&record=paper-3';
+    const search = `${service.url}/?q=hafenblatt&record=paper-3`;
     await page.goto(search);
     await page.getByRole('link', { name: 'Open its page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Hafenblatt 3' }).waitFor();
