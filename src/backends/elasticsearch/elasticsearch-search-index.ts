@@ -62,18 +62,12 @@ import {
 
 /** How many meanings are kept, at about half a kilobyte each: what is near to one text is near to others. */
 const maxMeanings = 20_000;
-const meanings = new LRUCache<string, { meaning: Meaning | null }>(atMost(maxMeanings));
-
-/** Making a meaning takes thirty times as long as finding that of the same record again. */
-function meaningOf(record: MediaRecord): Meaning | null {
-  const key = hash('sha1', JSON.stringify(record), 'base64url');
-  return cached(meanings, key, () => ({ meaning: embedRecord(record, searchableText(record)) })).meaning;
-}
 
 export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #cluster: Cluster;
   readonly #alias: string;
   readonly #known: KnownTerms;
+  readonly #meanings = new LRUCache<string, { meaning: Meaning | null }>(atMost(maxMeanings));
   readonly #version: IndexVersion;
 
   /** @param settleMs as that of IndexVersion */
@@ -212,7 +206,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask([meaning, filters, within, visibility], async (ask) => {
       const [answer] = await ask(buildNearest(meaning, filters, limit, { within, visibility }));
       const near = (answer === undefined ? [] : readRecords(answer)).flatMap((record) => {
-        const itsMeaning = meaningOf(record);
+        const itsMeaning = this.#meaningOf(record);
         return itsMeaning === null ? [] : [{ record, itsMeaning }];
       });
       const best = near.slice(0, examples).map(({ itsMeaning }) => itsMeaning);
@@ -228,7 +222,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask(meaning, async (ask) => {
       const [answer] = await ask(buildNearest(meaning, [], examples, { visibility: 'masked' }));
       const records = answer === undefined ? [] : readRecords(answer);
-      const meanings = records.flatMap((record) => meaningOf(record) ?? []);
+      const meanings = records.flatMap((record) => this.#meaningOf(record) ?? []);
       return blend(meaning, meanings);
     });
   }
@@ -240,6 +234,12 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   async findFault(): Promise<string | null> {
     const outage = await findOutage(() => this.#ask('', (ask) => ask(buildReadiness())));
     return outage && `search index: ${outage.message}`;
+  }
+
+  /** Making a meaning takes thirty times as long as finding that of the same record again. */
+  #meaningOf(record: MediaRecord): Meaning | null {
+    const key = hash('sha1', JSON.stringify(record), 'base64url');
+    return cached(this.#meanings, key, () => ({ meaning: embedRecord(record, searchableText(record)) })).meaning;
   }
 
   /** Asks the index that has the rows of a query. */
