@@ -19,7 +19,7 @@ export function addTo(program: Command): void {
     .description('build a new search index from the records; exits with 0 only if every record was indexed')
     .option(
       '--workers <n>',
-      'fill it in so many threads, for a machine with more than two cores (Elasticsearch)',
+      'fill it in so many threads of 130 MB, for a machine with more than two cores (Elasticsearch)',
       readNumber(1, 64),
       1,
     )
