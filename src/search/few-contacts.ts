@@ -2,6 +2,7 @@ import { bestFirst, type Contact } from '#records/contacts/contact.ts';
 import { shownContact } from '#records/contacts/with-contacts.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { foldedWords } from '#text/fold.ts';
+import { perObject } from '#text/memoize.ts';
 import { contactWith, phrase } from './conditions.ts';
 import { conditionsMetByContact } from './meets-condition.ts';
 import { namedPerson, partOfContact } from './people-conditions.ts';
@@ -41,12 +42,16 @@ function readAsked({ text = null, address = null }: Asked, { name, aliases }: Me
   const owners = tokens.map((token) => contactWith({ is: 'address', token }));
   if (text === null) return { surely: owners, maybe: [] };
   const ofMedium = new Set([name, ...aliases].flatMap(foldedWords));
-  const telling = readPartsOfPeople(text.typedWords).filter(({ words }) => !words.every((word) => ofMedium.has(word)));
-  return {
-    surely: [...owners, ...namedPerson(text)],
-    maybe: [
-      ...telling.map((part) => contactWith(partOfContact(part, text, 1))),
-      ...text.phrases.map((run) => contactWith(phrase(run, 'people'))),
-    ],
-  };
+  const { surely, parts, phrases } = askedOf(text);
+  const telling = parts.filter(({ words }) => !words.every((word) => ofMedium.has(word)));
+  return { surely: [...owners, ...surely], maybe: [...telling.map(({ condition }) => condition), ...phrases] };
 }
+
+/** What a text asks of the contacts of any record. Memoized, because it is asked of each record of a page. */
+const askedOf = perObject((text: Understanding) => ({
+  surely: namedPerson(text),
+  parts: readPartsOfPeople(text.typedWords).map((part) => {
+    return { words: part.words, condition: contactWith(partOfContact(part, text, 1)) };
+  }),
+  phrases: text.phrases.map((run) => contactWith(phrase(run, 'people'))),
+}));

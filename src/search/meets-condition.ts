@@ -3,9 +3,9 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { once, perObject } from '#text/memoize.ts';
 import type { Condition, Scope } from './conditions.ts';
-import { contactText } from './contact-text.ts';
+import { contactText, nameTokensOf, textsOfPerson } from './contact-text.ts';
 import { nameToken, sharedBeginning } from './name-forms.ts';
-import { addressTokens, pageToken } from './record-tokens.ts';
+import { addressToken, addressTokens, pageToken } from './record-tokens.ts';
 import { phraseTokens, searchableText } from './searchable-text.ts';
 
 type Meets = (condition: Condition) => boolean;
@@ -73,8 +73,7 @@ function meetsAs(record: MediaRecord, contacts: readonly Contact[]): Meets {
 
 /** Whether a contact meets what is within a condition `contact`. */
 function meetsItself(contact: Contact, { language }: MediaRecord): Meets {
-  const { exact, people, concepts } = contactText(contact, language);
-  const part = [toPart(() => people)];
+  const part = [toPart(() => textsOfPerson(contact, language))];
   const meets = (condition: Condition): boolean => {
     switch (condition.is) {
       case 'word':
@@ -82,11 +81,11 @@ function meetsItself(contact: Contact, { language }: MediaRecord): Meets {
       case 'phrase':
         return hasPhrase(part, condition.words);
       case 'name':
-        return condition.keys.some((key) => exact.includes(nameToken(condition.form, key)));
+        return condition.keys.some((key) => nameTokensOf(contact).includes(nameToken(condition.form, key)));
       case 'address':
-        return exact.includes(condition.token);
+        return contact.email !== null && addressToken(contact.email) === condition.token;
       case 'concept':
-        return concepts.includes(condition.concept);
+        return contactText(contact, language).concepts.includes(condition.concept);
       case 'all':
       case 'any':
       case 'atLeast':
