@@ -11,8 +11,8 @@ const defaultSettleMs = 7_000;
 /** So old, a version gets another name, in milliseconds: a copy that hung for longer must not be believed for good. */
 const maxAgeMs = 60_000;
 /** How long a search waits for the version, beside the time of its own requests, and how long none asks again after a failure. In milliseconds. */
-const maxWaitMs = 200;
-const restMs = 500;
+const maxWaitMs = 400;
+const restMs = 400;
 
 /** A few numbers of each index, which the engine keeps until its next refresh. */
 const body = {
