@@ -61,18 +61,22 @@ class AnswerMemory {
   async answer<Given extends Answer>(question: unknown, ask: () => Promise<Given>): Promise<Given> {
     const key = hash('sha256', JSON.stringify(question), 'base64url');
     // What is asked for the first time need not wait for the version.
-    if (this.#version === null || this.#answers.has(key)) await this.#follow();
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known as Promise<Given>;
+    if (this.#version === null || this.#answers.has(key)) {
+      const isCurrent = await this.#follow();
+      const known = isCurrent ? this.#answers.get(key) : undefined;
+      if (known !== undefined) return known as Promise<Given>;
+    }
     const asked = ask();
     if (this.#version !== null) keep(this.#answers, key, asked);
     return asked;
   }
 
-  /** Forgets all answers if the index has changed. */
-  async #follow(): Promise<void> {
+  /** Forgets all answers if the index has changed. Tells whether they are known to be of its version now. */
+  async #follow(): Promise<boolean> {
     const version = await this.#readVersion();
+    if (version === null) return false;
     if (version !== this.#version) [this.#version, this.#answers] = [version, noAnswers()];
+    return true;
   }
 }
 

@@ -12,6 +12,7 @@ import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
+import { withMethods } from '#text/with-methods.ts';
 
 const page = firstPage(100);
 const byText: SearchQuery = { text: understand('herald'), filters: [] };
@@ -34,9 +35,9 @@ describe.each(testBackends)('answers from memory, $name', ({ open }) => {
     await backend.load([alpha, beta]);
   });
 
-  function remember() {
+  function remember(opened = openIndex(backend)) {
     const metrics = createMetrics();
-    const index = rememberAnswers(observeIndex(openIndex(backend), metrics));
+    const index = rememberAnswers(observeIndex(opened, metrics));
     const names = (records: readonly MediaRecord[]) => records.map((record) => record.name).toSorted();
     return {
       index,
@@ -70,6 +71,20 @@ describe.each(testBackends)('answers from memory, $name', ({ open }) => {
     expect(await asked()).toBe(3);
     await Promise.all([0, 1].map(() => index.search(byText, firstPage(1), 'masked')));
     expect(await asked()).toBe(4);
+  });
+
+  it('none is given while nobody knows whether the index has changed, and all if it has not', async () => {
+    const index = openIndex(backend);
+    let isKnown = true;
+    const version = async () => (isKnown ? index.version() : null);
+    const { ask, asked } = remember(withMethods(index, { version }));
+    await ask();
+    isKnown = false;
+    await ask();
+    expect(await asked()).toBe(6);
+    isKnown = true;
+    expect(await ask()).toEqual(both);
+    expect(await asked()).toBe(6);
   });
 
   it('the answer to another question is never given', async () => {
