@@ -72,7 +72,8 @@ describe('the page of a key, in a real browser', () => {
       await phone.page.getByRole('button', { name: 'Use the code' }).press('Enter');
     };
     await enter('K7QMA-2XPD9');
-    await phone.sees('This code does not work');
+    await phone.sees('Get a new one below');
+    expect(await phone.page.getByRole('button', { name: 'Try again now' }).count()).toBe(0);
     expect([await phone.findBarriers(), await phone.findWide()]).toEqual([[], []]);
     await enter(code.toLowerCase());
     await phone.sees('this browser');

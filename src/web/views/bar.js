@@ -33,7 +33,7 @@ export function SelectAll({ rows, whole = rows, selection }) {
     ${
       count === 0
         ? null
-        : html`<span class="selected">
+        : html`<span class="line">
             <span role="status">${write(count)} selected</span>
             ${isAll && count < whole.length ? html`<button type="button" class="quiet" onClick=${() => selection?.toggleAll(whole)}>Select all ${write(whole.length)}</button>` : null}
             <button type="button" class="quiet" onClick=${selection?.clear}>Clear</button>

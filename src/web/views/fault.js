@@ -22,7 +22,7 @@ const explained = {
   ],
   code_invalid: [
     'This code does not work',
-    'It is mistyped, used or over: a code works once, for ten minutes (in a mail fifteen) and five tries. Get a new one.',
+    'It is mistyped, used or over: a code works once, for ten minutes (in a mail fifteen) and five tries. Get a new one below.',
   ],
   plan_required: ['Your plan does not include this', 'See the plans for one that does.'],
   plan_expired: [
