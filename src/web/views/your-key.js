@@ -39,9 +39,13 @@ export function YourKey({
   ...on
 }) {
   return html`<h1>Your key and its use</h1>
-    ${fault === null ? null : html`<${FaultCard} fault=${fault}>
+    ${
+      fault === null
+        ? null
+        : html`<${FaultCard} fault=${fault}>
           ${fault.code === 'code_invalid' ? null : html`<button type="button" onClick=${on.onRetry}>Try again now</button>`}
-        </${FaultCard}>`}
+        </${FaultCard}>`
+    }
     ${isMailed ? html`<${MailedLink} isBusy=${isBusy} onOpen=${on.onOpen} />` : null}
     ${
       rotated === null
