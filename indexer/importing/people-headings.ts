@@ -47,11 +47,13 @@ export function namesPeople(heading: string): boolean {
   if (!others.every((word) => besidePerson.has(word))) return false;
   return others.length < words.length || (words.includes('name') && words.includes('desk'));
 }
+/** People who are not at the medium: `Guest`, `Assigned to`. */
+export const strangers = /\b(?:guests?|speakers?|by|to|our|manager)\b/;
 export const titles =
   /^(?:job )?(?:title|position|role|function|job)$|^(?:organi[sz]ation|company|contact|job) (?:title|role|position)$/;
 export const beats =
   /^(?:main |primary |secondary |coverage )?(?:beats?|subjects?|topics?|coverage|focus)(?: areas?| covered)?$|^(?:areas? of )?(?:coverage|expertise|interests?)$|^covers$/;
-/** The same in other languages: `Ressort`. */
+/** Headings of beats in other languages: `Ressort`. */
 export const beatsElsewhere: ReadonlySet<string> = new Set(wordsOfUse('heading.beats').map(headingKey));
 export const firstEmail =
   /^(?:business |work |primary |main )?e ?mail(?: address)?(?: 1)?(?: (?:value|address))?(?: or (?:handle|twitter|x|phone|form))?$/;

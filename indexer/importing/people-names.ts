@@ -21,6 +21,7 @@ import {
   mediumHeadings,
   namesPeople,
   plainMediumHeadings,
+  strangers,
   titles,
   vague,
 } from './people-headings.ts';
@@ -104,7 +105,8 @@ function findUnnamedPerson(survey: ColumnSurvey, medium: string | null): string[
   const found = survey.open.filter((heading) => {
     const names = survey.values(heading);
     const people = new Set(names.filter(isNamedPersonInOrder));
-    return names.length > 1 && survey.means(heading) === null && people.size >= names.length * nearlyAll;
+    const mayBeTheirs = survey.means(heading) === null && !strangers.test(headingKey(heading));
+    return names.length > 1 && mayBeTheirs && people.size >= names.length * nearlyAll;
   });
   return found.length === 1 ? found : [];
 }

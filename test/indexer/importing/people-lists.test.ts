@@ -142,7 +142,8 @@ describe('a list of people', () => {
     ['name,company', 'Herald of A,A Ltd\nRadio B,B plc\nEcho Weekly,B plc\n'],
     ['name,outlet', 'Herald of A,Herald of A\nRadio B,Radio B\nEcho Weekly,Echo Weekly\n'],
     ['name,outlet', 'Herald of A,Network News\nRadio B,Network News\nEcho Weekly,Public Radio\n'],
-    ['account manager,outlet', 'Ann Miller,Herald of A\nAnn Miller,Radio B\nRobert Jones,Echo Weekly\n'],
+    ['guest,podcast', 'Ann Miller,Herald of A\nCarla Smith,Radio B\nRobert Jones,Echo Weekly\n'],
+    ['account holder,outlet', 'Ann Miller,Herald of A\nAnn Miller,Radio B\nRobert Jones,Echo Weekly\n'],
   ])('is none where %s are media and who owns them', async (headings, rows) => {
     await bench.importText('list.csv', `${headings}\n${rows}`, {
       kind: 'outlet',
