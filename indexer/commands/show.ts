@@ -72,7 +72,7 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
     if (record === undefined)
       return reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
     if (others.length > 0)
-      return reportFault(`Several records match. Pass the id of one: ${matching.map(({ id }) => id).join(', ')}.`);
+      return reportFault(`Several records match. Pass the id of one: ${matching.map(describeMatch).join('; ')}.`);
     const list = await suppressions.list();
     const { visible, ...hiding } = explainHiding(record, list);
     const suppressed = new Set(list.map(({ key }) => key));
@@ -86,6 +86,11 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
     };
     printResult(shown, describeShown, json);
   });
+}
+
+/** `wd-Q1 The Herald, newspaper, Glasgow, GB` */
+function describeMatch({ id, name, type, kind, city, country }: MediaRecord): string {
+  return [`${id} ${name}`, type ?? kind, city, country].filter((one) => one !== null).join(', ');
 }
 
 async function printKnown(address: string, json?: boolean): Promise<void> {

@@ -98,15 +98,15 @@ export async function explainQuery(
 }
 
 /** In UTF-16 code units. Only a condition that engines need is longer; --json has all of it. */
-const maxLine = 200;
+const maxLine = 500;
 
 /** The lines that a person reads (docs/search.md). */
 export function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
   const { understood, plan, why, tiers, shown_tiers: numbers, record, before, behind, dropped } = explained;
   const { meets, points } = explained;
   // The first line is what the plan finds.
-  const shownTiers = tiers.filter((_, place) => place === 0 || numbers.includes(place));
-  const left = tiers.length - shownTiers.length;
+  const shownTiers = tiers.filter((_, place) => numbers.includes(place));
+  const left = tiers.length - 1 - shownTiers.length;
   const lacking = dropped.length > 0 ? `, of which some lack ${dropped.join(', ')}` : ', after a typo was forgiven';
   const how = is_corrected ? lacking : '';
   const made = Object.entries(points).flatMap(([name, one]) => (one === 0 ? [] : `${name} ${one.toFixed(1)}`));

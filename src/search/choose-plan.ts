@@ -22,6 +22,7 @@ import {
   isOfLanguage,
   isPlace,
   isRecognized,
+  maxOfCode,
   mayBeName,
   type Part,
   partsToLeave,
@@ -89,15 +90,16 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   if (text.isStrict) return asTyped('no other was allowed');
   // A host or a phrase with any match was meant; a word may be mistyped.
   const enough = text.words.length === 0 ? 1 : enoughRecords;
-  const begun = planBegun(text);
-  const matches: Count = { condition: strict.match, limit: begun === null ? enough : mostCounted };
-  const begins: Count[] = begun === null ? [] : [{ condition: begun.match, limit: mostPerWhole * mostCounted }];
+  const beginsMany = (text.typedWords.at(-1)?.length ?? 0) <= maxOfCode;
+  const matches: Count = { condition: strict.match, limit: beginsMany ? mostCounted : enough };
   const equalNames = [wholeName(text), ...namedPerson(text)].map(
     (condition): Count => ({ condition, limit: 1, isWithin: true }),
   );
-  const numberOf = yield { counts: [matches, ...begins, ...equalNames], likely: strict };
+  const numberOf = yield { counts: [matches, ...equalNames], likely: strict };
   if (equalNames.some((count) => numberOf(count) > 0)) return asTyped('a name of a medium or a person equals the text');
-  const [numberBegun = 0] = begins.map(numberOf);
+  const begun = beginsMany || numberOf(matches) < enough ? planBegun(text) : null;
+  const countBegun: Count | null = begun && { condition: begun.match, limit: mostPerWhole * mostCounted };
+  const numberBegun = countBegun === null ? 0 : yield* countOne(strict, countBegun);
   const isUnfinished =
     begun !== null &&
     numberBegun >= enough &&
@@ -135,8 +137,8 @@ function planBegun(text: Understanding): PlannedQuery | null {
 function joinBegun(text: Understanding, strict: PlannedQuery, begun: PlannedQuery): CorrectedPlan {
   return {
     name: 'strict',
-    why: `the last word may be unfinished, since more than ${mostPerWhole} times as many records have what it begins`,
-    plan: joinPlans(text, strict, begun),
+    why: 'the last word may be unfinished: few records have what it stands for, and many what it begins',
+    plan: joinPlans(text, strict, begun, 'what the last word begins'),
     asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
   };
 }
@@ -205,7 +207,7 @@ function* chooseCorrected(
   const last = yield* chooseLast(text, fuzzy, forgiven, spelledRight);
   const why = `the fuzzy plan finds ${describeNumber(number, matches.limit)}`;
   // Of two parts, what has both comes first, such as a name with a typo: `News Chife`.
-  const plan = isFound && isKindBeside(text) ? joinPlans(text, far ?? fuzzy, last.plan) : last.plan;
+  const plan = isFound && isKindBeside(text) ? joinPlans(text, far ?? fuzzy, last.plan, 'one of the parts') : last.plan;
   return { name: 'last', why, plan, asked: last.asked };
 }
 
@@ -237,19 +239,19 @@ function* chooseLast(
     text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
     (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
   const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
-  const found = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere);
+  const found = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere, 'anywhere');
   // Media in the place without the topic, before those of the topic elsewhere.
   const mayLeaveTopics = isFound && partsToLeave(text.parts, false).length > optional.length;
   const withoutTopics =
     mayLeaveTopics && !(yield* findsEnough(text, found))
       ? planLast(text, { ...forgiven, isFound: false, mayLeavePlaces: false })
       : null;
-  const narrow = withoutTopics === null ? found : joinPlans(text, found, withoutTopics);
+  const narrow = withoutTopics === null ? found : joinPlans(text, found, withoutTopics, 'of any topic');
   const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
   const isEnough = anyTwo === null || (yield* findsEnough(text, narrow));
   const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
   return {
-    plan: isEnough ? narrow : joinPlans(text, narrow, anyTwo),
+    plan: isEnough ? narrow : joinPlans(text, narrow, anyTwo, 'two of the parts'),
     asked: askedParts(text, { typos: 2, farNames, spelledRight, common }),
   };
 }

@@ -118,6 +118,8 @@ export interface Tier {
   condition: Condition;
   /** Whether the records with the nearest names come first: see order-by-names.ts. */
   comparesNames: boolean;
+  /** In a plan that leaves out more and more of a text: what these records need not have, for people. */
+  step?: string;
 }
 
 /** A tier for each condition, in which the nearest names come first. */

@@ -1,12 +1,13 @@
 import type { Condition } from './conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import { isRecognized } from './read-parts.ts';
+import type { Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
+import { isStem } from './stems.ts';
 
 /*
  * Plans as text that a person reads (docs/search.md):
- * - `radio in names` is a word, `weath… in traits` a beginning, `~1` one typo, `"new york" in anywhere` a phrase; `ʳ` marks a stem;
- * - `type.radio` is a concept; `host bbc.co.uk`, `page bbc.co.uk/news` where the record is;
+ * - `radio in names` is a word, `radio+` a word or a stem of it, `weath… in traits` a beginning, `~1` one typo, `"new york" in anywhere` a phrase;
+ * - `type.radio` is a concept, `city.gb.*12` any of twelve; `host bbc.co.uk`, `page bbc.co.uk/news` where the record is;
  * - `compact name elpais` is a name in one of its forms (name-forms.ts), `name el p…` its beginning;
  * - `contact (…)` is one and the same contact that meets this;
  * - `&` joins what a record must meet, `|` alternatives, `2 of (…)` at least so many; `found` is all that the plan finds.
@@ -38,7 +39,7 @@ export function describe(condition: Condition, match?: Condition): string {
     case 'contact':
       return `contact (${describe(condition.meets)})`;
     case 'all':
-      return condition.of.map((one) => describePart(one, match)).join(' & ') || 'everything';
+      return [...new Set(condition.of.map((one) => describePart(one, match)))].join(' & ') || 'everything';
     case 'any':
       return describeAlternatives(condition.of, match).join(' | ') || 'nothing';
     case 'atLeast':
@@ -60,9 +61,26 @@ function describeAlternatives(conditions: readonly Condition[], match?: Conditio
     conditions.filter((one): one is Word => one.is === 'word' && one !== match),
     ({ in: scope }) => scope,
   );
-  const inScopes = [...words].map(([scope, all]) => `${all.map(describeWord).join(' or ')} in ${scope}`);
-  const besideWords = conditions.filter((one) => one.is !== 'word' || one === match);
-  return [...inScopes, ...besideWords.map((one) => describePart(one, match))];
+  const inScopes = [...words].map(([scope, all]) => `${describeWords(all)} in ${scope}`);
+  const concepts = conditions.flatMap((one) => (one.is === 'concept' && one !== match ? [one.concept] : []));
+  const besideWords = conditions.filter((one) => (one.is !== 'word' && one.is !== 'concept') || one === match);
+  return [...inScopes, ...describeConcepts(concepts), ...besideWords.map((one) => describePart(one, match))];
+}
+
+/** The words of a part, with `+` for their stems: `radio+`. */
+function describeWords(words: readonly Word[]): string {
+  const typed = words.filter(({ word }) => !isStem(word));
+  const [first, ...more] = (typed.length > 0 ? typed : words).map(describeWord);
+  const hasStems = typed.length > 0 && typed.length < words.length;
+  return [`${first}${hasStems ? '+' : ''}`, ...more].join(' or ');
+}
+
+/** So many concepts of one kind are said one by one: `city.gb.*12` are more. */
+const maxSaid = 3;
+
+function describeConcepts(concepts: readonly string[]): string[] {
+  const ofKind = Map.groupBy(concepts, (concept) => concept.slice(0, concept.lastIndexOf('.')));
+  return [...ofKind].flatMap(([kind, all]) => (all.length > maxSaid ? [`${kind}.*${all.length}`] : all));
 }
 
 function describePart(condition: Condition, match?: Condition): string {
@@ -72,22 +90,31 @@ function describePart(condition: Condition, match?: Condition): string {
 }
 
 /**
- * What a plan finds, and its tiers, best first: their number, name and condition. Behind the name of a tier, `*` says that the
- * nearest names come first in it.
+ * What a plan finds, and its tiers, best first: their number, name, step and condition. Behind the name of a tier, `*` says that the
+ * nearest names come first in it. The step is that of a plan which leaves out more and more: `of any kind`.
  */
 export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tiers'>): string[] {
   return [
     `match: ${describe(match)}`,
-    ...tiers.map(({ name, condition, comparesNames }, place) => {
-      return `${place + 1} ${name}${comparesNames ? '*' : ''}: ${describe(condition, match)}`;
+    ...tiers.map(({ name, condition, comparesNames, step }, place) => {
+      const inStep = step === undefined ? '' : ` (${step})`;
+      const isRestOfStep = name === 'rest' && condition !== match;
+      const what = isRestOfStep ? 'all else that the plan finds up to here' : describe(condition, match);
+      return `${place + 1} ${name}${comparesNames ? '*' : ''}${inStep}: ${what}`;
     }),
   ];
+}
+
+/** `type.radio`, or for a last word that begins something `a word that begins country.de`. */
+function describePartOfText({ concepts, begun = [] }: Part): string {
+  if (concepts.length > 0) return describeConcepts(concepts).join(' or ');
+  return begun.length > 0 ? `a word that may begin ${describeConcepts(begun).join(' or ')}` : 'a word';
 }
 
 /** What was understood of a text, a line for each part: `radio: type.radio`, `in: ignored`. */
 export function describeText(text: Understanding): string[] {
   const parts = text.parts.map((part) => {
-    return `${part.words.join(' ')}: ${isRecognized(part) ? part.concepts.join(' or ') : 'a word'}`;
+    return `${part.words.join(' ')}: ${describePartOfText(part)}`;
   });
   const wordsOfParts = new Set(text.parts.flatMap(({ words }) => words));
   const ignored = text.typedWords.filter((word) => !wordsOfParts.has(word));

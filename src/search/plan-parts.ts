@@ -190,12 +190,14 @@ export class PartsPlan {
 
   /** Records that are all that the text says, if every part of it is recognized: `student newspapers in texas`. */
   get described(): Tier[] {
-    return tiersByProminence(this.#nameOfTier('described'), this.#describing());
+    return [
+      ...tiersByProminence(this.#nameOfTier('name and meaning'), this.#nameBeforeKind()),
+      ...tiersByProminence(this.#nameOfTier('described'), this.#describing()),
+    ];
   }
 
   #describing(): Condition[] {
-    const names = this.#nameBeforeKind();
-    if (!this.#isDescribed || this.#words.length > 0) return names;
+    if (!this.#isDescribed || this.#words.length > 0) return [];
     const ways = this.#waysToMean();
     // "Student" by the word itself, sooner than by education or a university.
     const byWord = (way: ConditionOfPart) => (part: Part) =>
@@ -204,7 +206,7 @@ export class PartsPlan {
     // A guessed topic comes after the word itself, in descriptions too: a language has hardly a word in them.
     const inLanguage = (part: Part) => (isOfLanguage(part) ? orGuessed(part, meaningOf(part)) : meaningOf(part));
     const guessed = this.#recognized.some(isOfLanguage) ? [inLanguage] : [];
-    return [...names, ...[...bySame, ...ways, ...guessed].map((way) => this.#meantBy(way, 'anywhere'))];
+    return [...bySame, ...ways, ...guessed].map((way) => this.#meantBy(way, 'anywhere'));
   }
 
   /** A whole name beside a place or a kind: `the times london`. */

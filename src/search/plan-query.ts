@@ -94,10 +94,10 @@ export function planLast(text: Understanding, forgiven: ForgivenLast): PlannedQu
   if (plans.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...plans.map(({ match }) => match)]), () => [
     ...tiersByName('shorter', shorter),
-    ...(withoutWord?.tiers.slice(0, -1) ?? []),
+    ...tiersOfStep('most of the parts', withoutWord).slice(0, -1),
     ...tiersByName('corrected', named),
-    ...(withoutWord?.tiers.slice(-1) ?? []),
-    ...(withoutKinds?.tiers ?? []),
+    ...tiersOfStep('most of the parts', withoutWord).slice(-1),
+    ...tiersOfStep('of any kind', withoutKinds),
   ]);
 }
 
@@ -107,9 +107,13 @@ export function planAnyTwo(text: Understanding): PlannedQuery | null {
   return two === null ? null : arrange(text, two.match, () => tiersByProminence('corrected', two.byCount));
 }
 
-/** All that one plan finds, then what another finds beside it. */
-export function joinPlans(text: Understanding, first: PlannedQuery, second: PlannedQuery): PlannedQuery {
-  return arrange(text, anyOf([first.match, second.match]), () => [...first.tiers, ...second.tiers]);
+/** All that one plan finds, then what another finds beside it, with the name of this step. */
+export function joinPlans(text: Understanding, first: PlannedQuery, second: PlannedQuery, step: string): PlannedQuery {
+  return arrange(text, anyOf([first.match, second.match]), () => [...first.tiers, ...tiersOfStep(step, second)]);
+}
+
+function tiersOfStep(step: string, plan: PlannedQuery | null): Tier[] {
+  return plan?.tiers.map((tier) => ({ step, ...tier })) ?? [];
 }
 
 /** What the last plan may leave out. */

@@ -28,9 +28,9 @@ export function prominencePoints(record: MediaRecord): Readonly<Record<string, n
     // Records of well-known media have more fields filled.
     'known language': language === null ? 0 : points.language,
     'known feed': feed_url === null ? 0 : points.feed,
-    names: fameOfNames(record),
-    host: fameOfHost(record),
-    'special audience': specialty(record),
+    ...fameOfNames(record),
+    ...fameOfHost(record),
+    ...specialty(record),
   };
 }
 
@@ -54,28 +54,37 @@ const maxLabel = 12;
 const otherScript = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** A medium that is named in many scripts is known in much of the world. `El País (Uruguay)` says that another is better known. */
-function fameOfNames({ aliases }: MediaRecord): number {
+function fameOfNames({ aliases }: MediaRecord) {
   const names = aliases.filter((alias) => !/[(（]/.test(alias));
   const inOtherScripts = names.filter((alias) => otherScript.test(alias));
   const isToldApart = names.length < aliases.length;
-  return points.nameInOtherScript * Math.log2(inOtherScripts.length + 1) + (isToldApart ? points.toTellApart : 0);
+  return {
+    'names in other scripts': points.nameInOtherScript * Math.log2(inOtherScripts.length + 1),
+    'alias in brackets': isToldApart ? points.toTellApart : 0,
+  };
 }
 
 /** A page below another site's home page is hardly the medium itself. */
-function fameOfHost({ url, name }: MediaRecord): number {
+function fameOfHost({ url, name }: MediaRecord): Readonly<Record<string, number>> {
   const host = url === null ? null : hostOfUrl(url);
-  if (url === null || host === null || URL.parse(url)?.pathname !== '/') return 0;
+  if (url === null || host === null || URL.parse(url)?.pathname !== '/') return {};
   const label = hostLabel(host);
   const isOwn = label === compactName(nameKey(name).replace(/^the /, ''));
-  return points.letter * Math.max(0, maxLabel - label.length) + (isOwn ? points.ownLabel : 0);
+  return {
+    'short host label': points.letter * Math.max(0, maxLabel - label.length),
+    'host label is its name': isOwn ? points.ownLabel : 0,
+  };
 }
 
 /** An outlet for some readers of its place: tags say for whom, another language than the country's too. */
-function specialty({ kind, tags, country, language }: MediaRecord): number {
-  if (kind !== 'outlet') return 0;
+function specialty({ kind, tags, country, language }: MediaRecord): Readonly<Record<string, number>> {
+  if (kind !== 'outlet') return {};
   const isForeign =
     country !== null && language !== null && !spokenIn(country).includes(language.split('-', 1)[0] ?? '');
-  return (tags.length > 0 ? points.tagged : 0) + (isForeign ? points.foreign : 0);
+  return {
+    'tags: special audience': tags.length > 0 ? points.tagged : 0,
+    'foreign language': isForeign ? points.foreign : 0,
+  };
 }
 
 /** The language that most speak there, as CLDR has it, and English, which has papers of record in many countries. */

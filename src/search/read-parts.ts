@@ -194,7 +194,7 @@ export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((one)
 export const isPlace = (part: Part): boolean => likelyConcepts(part).some((one) => place.test(one));
 
 /** A word of so few letters begins many others. In UTF-16 code units. */
-const maxOfCode = 3;
+export const maxOfCode = 3;
 /** A last word of so few letters says nothing yet. In UTF-16 code units. */
 const maxHardlyBegun = 2;
 

@@ -20,6 +20,9 @@ it.each<[Condition, string]>([
   [{ is: 'address', token: '_asecret' }, 'an address'],
   [{ is: 'all', of: [word('a'), { is: 'any', of: [word('b'), word('c')] }] }, 'a in names & (b or c in names)'],
   [{ is: 'any', of: [word('a'), word('b', { in: 'people' })] }, 'a in names | b in people'],
+  [{ is: 'any', of: [word('a'), word('ʳb'), word('c')] }, 'a+ or c in names'],
+  [{ is: 'any', of: ['a', 'b', 'c', 'd'].map((one) => ({ is: 'concept', concept: `city.gb.${one}` })) }, 'city.gb.*4'],
+  [{ is: 'all', of: [word('a'), word('a')] }, 'a in names'],
   [{ is: 'any', of: [] }, 'nothing'],
   [{ is: 'atLeast', count: 1, of: [word('a'), word('b')] }, '1 of (a in names, b in names)'],
 ])('%j is described as %s', (condition, text) => expect(describe(condition)).toBe(text));

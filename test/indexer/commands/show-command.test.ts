@@ -110,7 +110,7 @@ describe('the command show', () => {
   it('asks for an id where several records fit, and says where none does', async () => {
     const several = await run('show', 'Twin Post');
     expect([several.code, several.stdout]).toEqual([1, '']);
-    expect(several.stderr).toMatch(/Several records match\. Pass the id of one: [34], [34]\./);
+    expect(several.stderr).toMatch(/Several records match\. Pass the id of one: [34] .*; [34] .*\./);
     const none = await run('show', 'Gone Gazette');
     expect([none.code, none.stderr]).toEqual([
       1,
