@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { contactsOf } from './contact-document.ts';
 import { requireWhole } from './search-requests.ts';
@@ -65,7 +65,8 @@ export class IndexVersion {
   }
 
   async #ask(): Promise<string | null> {
-    const state = await this.#readState();
+    // The request itself may take longer: a node that does not answer one in time gets no others for a while.
+    const state = await Promise.race([this.#readState(), pause(maxWaitMs, null, { ref: false })]);
     const now = performance.now();
     if (state === null) {
       this.#unknownUntil = now + restMs;
@@ -78,8 +79,8 @@ export class IndexVersion {
 
   async #readState(): Promise<string | null> {
     try {
-      const { client } = this.#cluster;
-      const options = { requestTimeout: maxWaitMs, maxRetries: 0 };
+      const { client, timeoutMs } = this.#cluster;
+      const options = { requestTimeout: timeoutMs, maxRetries: 0 };
       const answer = requireWhole(await client.search({ index: this.#indexes, ...body }, options));
       return JSON.stringify(answer.aggregations?.indexes) ?? null;
     } catch {
