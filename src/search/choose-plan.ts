@@ -1,70 +1,26 @@
 import { isSpaceless } from '#text/fold.ts';
 import { standsForNobody } from '#text/pages.ts';
-import { type AskedPart, askedParts, withEveryPart } from './asked-parts.ts';
+import { askedParts, withEveryPart } from './asked-parts.ts';
+import {
+  type Choice,
+  type ChosenPlan,
+  type CorrectedPlan,
+  type Count,
+  countOne,
+  enoughRecords,
+  mostCounted,
+} from './choice.ts';
+import { chooseLast, mistypedName } from './choose-last-plan.ts';
 import { allOf, anyOf, type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
+import { countWords, rankWords } from './count-words.ts';
 import { nameConditions } from './name-conditions.ts';
 import { namedPerson } from './people-conditions.ts';
-import { isLong, rarerHalf } from './plan-parts.ts';
-import {
-  type ForgivenLast,
-  joinPlans,
-  type PlannedQuery,
-  planAnyTwo,
-  planFarNames,
-  planFuzzy,
-  planLast,
-  planStrict,
-  wholeName,
-} from './plan-query.ts';
-import {
-  isLikely,
-  isOfKind,
-  isOfLanguage,
-  isPlace,
-  isRecognized,
-  maxOfCode,
-  mayBeName,
-  type Part,
-  partsToLeave,
-  readUnfinished,
-} from './read-parts.ts';
+import { joinPlans, type PlannedQuery, planFarNames, planFuzzy, planStrict, wholeName } from './plan-query.ts';
+import { isLikely, isOfKind, isRecognized, maxOfCode, readUnfinished } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
-import { fuzzyWord, strictWord } from './word-conditions.ts';
+import { strictWord } from './word-conditions.ts';
 
-/** A question to an engine: how many records meet a condition, counted up to `limit`. */
-export interface Count {
-  condition: Condition;
-  limit: number;
-  /** Set if every record that meets it is also found by the likely plan. */
-  isWithin?: true;
-}
-
-/** The plan by which a text is answered; null if the text has only exclusions. */
-export interface ChosenPlan {
-  name: 'strict' | 'fuzzy' | 'far names' | 'last';
-  /** Why this plan was chosen, for people. */
-  why: string;
-  plan: PlannedQuery | null;
-  /** The strict plan, if the chosen one is another. */
-  asTyped: PlannedQuery | null;
-  /** The parts of the text, in the order typed, if records of the plan may lack some of them. */
-  asked: readonly AskedPart[];
-}
-
-/** Yields counts and the likely plan, with which an engine may begin; takes a function that answers each count. */
-export type Choice<Chosen> = Generator<
-  { counts: readonly Count[]; likely: PlannedQuery },
-  Chosen,
-  (count: Count) => number
->;
-
-/** In records. A strict plan that finds fewer may have missed what was meant. */
-const enoughRecords = 5;
-/** In records. Words that more records have are equally common. */
-const mostCounted = 2_000;
-/** If a text has more words, each is rare enough to be left out. */
-const maxToLeave = 4;
 /** If so many times more records have words like the typed one, it is mistyped, although some records have it too. */
 const mostPerTyped = 50;
 /** If so many times more records have what a last word begins, it may be unfinished, although it stands for something. */
@@ -169,8 +125,6 @@ function* locatePages(text: Understanding): Choice<Understanding> {
   return { ...text, hosts, pages: text.pages.filter((page) => !byHost.includes(page)) };
 }
 
-type CorrectedPlan = Pick<ChosenPlan, 'name' | 'why' | 'asked'> & { plan: PlannedQuery };
-
 /** Null if there is nothing to correct. */
 function* chooseCorrected(
   text: Understanding,
@@ -211,83 +165,10 @@ function* chooseCorrected(
   return { name: 'last', why, plan, asked: last.asked };
 }
 
-/** The words that records have as typed, the rarest first; and of several, the one that is rarest with its typos. */
-function rankWords(words: readonly CountedWord[], numberOf: (count: Count) => number) {
-  const byRarity = words
-    .filter(({ typed }) => numberOf(typed) > 0)
-    .sort((a, b) => numberOf(a.typed) - numberOf(b.typed))
-    .map(({ part }) => part);
-  const [rarest] = words
-    .filter(({ near }) => words.length > 1 && near !== null && numberOf(near) > 0)
-    .sort((a, b) => numberOf(a.near as Count) - numberOf(b.near as Count));
-  return { byRarity, rarest: rarest?.part ?? null };
-}
-
-/** The last plan. If few records in the places of a long text are found, others follow; if still few, what has two parts of the text. */
-function* chooseLast(
-  text: Understanding,
-  fuzzy: PlannedQuery,
-  forgiven: Omit<ForgivenLast, 'mayLeavePlaces'>,
-  spelledRight: ReadonlySet<Part>,
-): Choice<Pick<CorrectedPlan, 'plan' | 'asked'>> {
-  const { byRarity, isFound, farNames } = forgiven;
-  const optional = partsToLeave(text.parts, isFound);
-  const isLongText = isLong(text, optional);
-  const inPlaces = planLast(text, { ...forgiven, mayLeavePlaces: false }) ?? fuzzy;
-  const mayLeavePlaces =
-    isLongText &&
-    text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
-    (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
-  const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
-  const found = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere, 'anywhere');
-  // Media in the place without the topic, before those of the topic elsewhere.
-  const mayLeaveTopics = isFound && partsToLeave(text.parts, false).length > optional.length;
-  const withoutTopics =
-    mayLeaveTopics && !(yield* findsEnough(text, found))
-      ? planLast(text, { ...forgiven, isFound: false, mayLeavePlaces: false })
-      : null;
-  const narrow = withoutTopics === null ? found : joinPlans(text, found, withoutTopics, 'of any topic');
-  const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
-  const isEnough = anyTwo === null || (yield* findsEnough(text, narrow));
-  const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
-  return {
-    plan: isEnough ? narrow : joinPlans(text, narrow, anyTwo, 'two of the parts'),
-    asked: askedParts(text, { typos: 2, farNames, spelledRight, common }),
-  };
-}
-
-/** Whether a plan finds enough records, or one that is called nearly like the text: `Lantern 3 radio`. */
-function* findsEnough(text: Understanding, plan: PlannedQuery): Choice<boolean> {
-  const name = mistypedName(text);
-  const matches: Count = { condition: plan.match, limit: enoughRecords };
-  const named: Count[] = name === null ? [] : [{ condition: name, limit: 1 }];
-  const numberOf = yield { counts: [matches, ...named], likely: plan };
-  return numberOf(matches) >= enoughRecords || named.some((count) => numberOf(count) > 0);
-}
-
-/** The words of a long text that tell least. */
-function commonWords(byRarity: readonly Part[]): Part[] {
-  const rarer = rarerHalf(byRarity);
-  return byRarity.filter((part) => !isRecognized(part) && !rarer.includes(part));
-}
-
 /** A number of records beside those that are enough, for people. */
 function describeNumber(number: number, enough: number): string {
   if (number === 0) return 'nothing';
   return number < enough ? `fewer than ${enough}` : 'enough, but a name is one typo or one word away';
-}
-
-function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
-  return (yield { counts: [count], likely })(count);
-}
-
-/** A name that differs from the text by a typo or a word; null if all of the text is recognized as it is. */
-function mistypedName(text: Understanding): Condition | null {
-  const parts = text.parts;
-  if (text.hosts.length + text.pages.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;
-  const { near, shorter } = nameConditions(text);
-  const names = [...near, ...(mayBeName(parts) ? shorter : [])];
-  return names.length === 0 ? null : anyOf(names);
 }
 
 /** A name that differs from the text by one typo, or that has all of its words, each with at most one. */
@@ -303,29 +184,6 @@ function nearName(text: Understanding): Condition {
     return { is: 'word', word, unfinished: isLast, edits: Math.min(maxEdits(word), 1) as 0 | 1, in: 'names' };
   });
   return anyOf([...near, allOf(inNames)]);
-}
-
-/** A word or a topic; `near` counts the records that have it with a typo, `typed` those without. */
-interface CountedWord {
-  part: Part;
-  near: Count | null;
-  typed: Count;
-}
-
-/**
- * The words and topics that the last plan may leave out. How many records have them tells how rare they are, as it leaves one
- * out, and whether they are mistyped.
- */
-function countWords(text: Understanding): CountedWord[] {
-  const parts = text.parts;
-  const words = partsToLeave(parts, false);
-  const isCounted = isLong(text, words) || (words.length <= maxToLeave && parts.some(isRecognized));
-  return (isCounted ? words : []).map((part) => ({
-    part,
-    near:
-      words.length > maxToLeave ? null : { condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted },
-    typed: { condition: strictWord(part, part === parts.at(-1), 'anywhere'), limit: mostCounted },
-  }));
 }
 
 /** Whether a text says so much of what is meant that hardly any record is all of it. */

@@ -1,5 +1,5 @@
 import type { AskedPart } from './asked-parts.ts';
-import type { Choice, ChosenPlan, Count } from './choose-plan.ts';
+import type { Choice, ChosenPlan, Count } from './choice.ts';
 import {
   allOf,
   anyOf,

@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import type { ChosenPlan, Count } from './choose-plan.ts';
+import type { ChosenPlan, Count } from './choice.ts';
 import { allOf, anyOf, type Condition, tiersByProminence } from './conditions.ts';
 import { conditionsMetBy } from './meets-condition.ts';
 import type { PlannedQuery } from './plan-query.ts';

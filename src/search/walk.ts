@@ -1,5 +1,5 @@
 import { perObject } from '#text/memoize.ts';
-import type { Choice, ChosenPlan } from './choose-plan.ts';
+import type { Choice, ChosenPlan } from './choice.ts';
 import type { Condition } from './conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import type { Position } from './search-query.ts';

@@ -1,5 +1,5 @@
 import type { AskedPart } from '#search/asked-parts.ts';
-import type { Count } from '#search/choose-plan.ts';
+import type { Count } from '#search/choice.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import { planningOf } from '#search/planning.ts';
