@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { estypes } from '@elastic/elasticsearch';
 import { completeRecord } from '#records/stored-record.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
@@ -70,11 +70,14 @@ export class KnownTerms {
     return hasChanged ? work(ask, await this.read()) : answer;
   }
 
-  /** What is known now; null while not all is. */
+  /** What is known now; null while not all is, or if the engine does not say soon what changed. */
   async read(): Promise<IndexTerms | null> {
     if (!this.#isFresh) {
       this.#reading ??= this.#readOn();
-      if (this.#isWhole) await this.#reading;
+      // The request itself may take longer: a node that does not answer one in time gets no others for a while.
+      if (this.#isWhole && (await Promise.race([this.#reading, pause(maxWaitMs, 'late', { ref: false })])) === 'late') {
+        return null;
+      }
     }
     return this.#isWhole ? this.#terms : null;
   }
@@ -128,7 +131,7 @@ export class KnownTerms {
       track_total_hits: false,
       _source: ['record'],
     };
-    const options = { requestTimeout: this.#isWhole ? maxWaitMs : this.#cluster.timeoutMs, maxRetries: 0 };
+    const options = { requestTimeout: this.#cluster.timeoutMs, maxRetries: 0 };
     const answer = requireWhole(await this.#cluster.client.search<Changed>(request, options));
     if (answer._shards.total > 1) throw new RangeError('several shards number their changes each');
     return answer.hits.hits;
