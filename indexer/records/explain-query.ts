@@ -1,6 +1,7 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import { describe, describePlan, describeText } from '#search/describe-plan.ts';
 import { explainChoice, partMetBy, tierOf } from '#search/explain-search.ts';
+import { conditionsMetBy } from '#search/meets-condition.ts';
 import { nearestName } from '#search/order-by-names.ts';
 import { prominenceOf, prominencePoints } from '#search/prominence.ts';
 import type { SearchIndex } from '#search/search-index.ts';
@@ -22,8 +23,9 @@ interface RankedRecord {
   edits: number | null;
   /** Its name or alias that is nearest to the text; null in tiers that compare no names, and where edits are many. */
   nearest_name: string | null;
-  /** In the points of trials/relevance/README.md. */
+  /** In the points of trials/relevance/README.md, and what it is made of. */
   prominence: number;
+  points: Readonly<Record<string, number>>;
 }
 
 /** How a query was answered, and why a record stands where it stands. */
@@ -46,8 +48,8 @@ export interface ExplainedQuery {
   record: Omit<RankedRecord, 'place'>;
   /** What it meets of its tier; null if it is in none. */
   meets: string | null;
-  /** What its prominence is made of. */
-  points: Readonly<Record<string, number>>;
+  /** The words of each part of the query that it lacks. */
+  lacks: string[];
   /** The results directly before it. */
   before: RankedRecord[];
   /** The result directly behind it; null if there is none, or if it is itself no result. */
@@ -61,17 +63,19 @@ export async function explainQuery(
   text: Understanding,
 ): Promise<ExplainedQuery> {
   const { records: results, total, isCorrected, dropped } = await index.search({ text, filters: [] }, page, 'masked');
-  const { name: planName, why, plan } = await explainChoice(index, text);
+  const { name: planName, why, plan, asked } = await explainChoice(index, text);
   const rank = (one: MediaRecord): Omit<RankedRecord, 'place'> => {
     const tier = plan === null ? null : tierOf(plan, one);
     const comparesNames = tier !== null && plan?.tiers[tier - 1]?.comparesNames === true;
     const nearest = comparesNames ? nearestName(text.nameKey, one) : null;
     const { edits = null, name = null } = nearest === null || nearest.areMany ? {} : nearest;
-    return { id: one.id, name: one.name, tier, edits, nearest_name: name, prominence: prominenceOf(one) / 10 };
+    const prominence = { prominence: prominenceOf(one) / 10, points: prominencePoints(one) };
+    return { id: one.id, name: one.name, tier, edits, nearest_name: name, ...prominence };
   };
   const ranked = results.map((one, index) => ({ place: index + 1, ...rank(one) }));
   const place = results.findIndex(({ id }) => id === record.id) + 1;
   const rankOfIt = rank(record);
+  const meetsIt = conditionsMetBy(record);
   const tier = plan?.tiers[(rankOfIt.tier ?? 0) - 1];
   const met = tier === undefined ? null : partMetBy(record, tier.condition);
   const before = ranked.slice(0, Math.max(0, place - 1));
@@ -91,7 +95,7 @@ export async function explainQuery(
     shown_tiers: [...shownTiers].sort((a, b) => a - b),
     record: rankOfIt,
     meets: met && describe(met),
-    points: prominencePoints(record),
+    lacks: asked.filter(({ condition }) => !meetsIt(condition)).map(({ words }) => words.join(' ')),
     before: before.slice(-shownBefore),
     behind,
   };
@@ -103,13 +107,13 @@ const maxLine = 500;
 /** The lines that a person reads (docs/search.md). */
 export function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
   const { understood, plan, why, tiers, shown_tiers: numbers, record, before, behind, dropped } = explained;
-  const { meets, points } = explained;
+  const { meets, lacks } = explained;
   // The first line is what the plan finds.
   const shownTiers = tiers.filter((_, place) => numbers.includes(place));
   const left = tiers.length - 1 - shownTiers.length;
   const lacking = dropped.length > 0 ? `, of which some lack ${dropped.join(', ')}` : ', after a typo was forgiven';
   const how = is_corrected ? lacking : '';
-  const made = Object.entries(points).flatMap(([name, one]) => (one === 0 ? [] : `${name} ${one.toFixed(1)}`));
+  const made = describePoints(record.points, (number) => number.toFixed(1));
   return [
     place === null
       ? `The query does not find it among its first ${Math.min(page.limit, total)} results.`
@@ -120,10 +124,11 @@ export function describeQuery({ place, total, is_corrected, ...explained }: Expl
     ...(left === 0 ? [] : [`No result up to the next one is in the ${left} other tiers; --json has them.`]),
     record.tier === null
       ? 'This record is in no tier.'
-      : `This record is in tier ${describeRank(record)} (${made.join(', ') || 'no points'}).`,
+      : `This record is in tier ${describeRank(record)} (${made || 'no points'}).`,
     ...(meets === null ? [] : [`It meets of this tier: ${meets}`]),
+    ...(lacks.length === 0 ? [] : [`It lacks: ${lacks.join(', ')}`]),
     ...[...before, ...(behind === null ? [] : [behind])].map(
-      (one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}`,
+      (one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}${describeDifference(one, record)}`,
     ),
   ].join('\n');
 }
@@ -132,4 +137,23 @@ function describeRank({ name, tier, edits, nearest_name, prominence }: Omit<Rank
   const alias = nearest_name === name ? 'its name' : `its alias "${nearest_name}"`;
   const nearness = edits === null ? '' : `, ${edits} ${edits === 1 ? 'edit' : 'edits'} to ${alias}`;
   return `${tier ?? 'none'}${nearness}, prominence ${prominence.toFixed(1)}`;
+}
+
+/** What a result in the same tier has more or less than the record, in points; if both have as many, the id decides. */
+function describeDifference(other: RankedRecord, record: Omit<RankedRecord, 'place'>): string {
+  if (other.tier !== record.tier || other.edits !== record.edits) return '';
+  const names = Object.keys({ ...record.points, ...other.points });
+  const more = names.map((name) => [name, (other.points[name] ?? 0) - (record.points[name] ?? 0)]);
+  const signed = (number: number) => `${number < 0 ? '' : '+'}${number.toFixed(1)}`;
+  const differences = describePoints(Object.fromEntries(more), signed);
+  const byId = other.prominence === record.prominence ? `${other.id < record.id ? 'smaller' : 'greater'} id` : '';
+  return ` (${[differences, byId].filter((said) => said !== '').join('; ')})`;
+}
+
+function describePoints(points: Readonly<Record<string, number>>, write: (number: number) => string): string {
+  const isSome = (number: number) => Math.abs(number) >= 0.05;
+  return Object.entries(points)
+    .filter(([, number]) => isSome(number))
+    .map(([name, number]) => `${name} ${write(number)}`)
+    .join(', ');
 }

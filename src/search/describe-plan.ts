@@ -70,7 +70,7 @@ function describeAlternatives(conditions: readonly Condition[], match?: Conditio
 /** The words of a part, with `+` for their stems: `radio+`. */
 function describeWords(words: readonly Word[]): string {
   const typed = words.filter(({ word }) => !isStem(word));
-  const [first, ...more] = (typed.length > 0 ? typed : words).map(describeWord);
+  const [first, ...more] = new Set((typed.length > 0 ? typed : words).map(describeWord));
   const hasStems = typed.length > 0 && typed.length < words.length;
   return [`${first}${hasStems ? '+' : ''}`, ...more].join(' or ');
 }
@@ -99,7 +99,7 @@ export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tie
     ...tiers.map(({ name, condition, comparesNames, step }, place) => {
       const inStep = step === undefined ? '' : ` (${step})`;
       const isRestOfStep = name === 'rest' && condition !== match;
-      const what = isRestOfStep ? 'all else that the plan finds up to here' : describe(condition, match);
+      const what = isRestOfStep ? 'all else that this step finds' : describe(condition, match);
       return `${place + 1} ${name}${comparesNames ? '*' : ''}${inStep}: ${what}`;
     }),
   ];

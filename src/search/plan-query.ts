@@ -113,7 +113,7 @@ export function joinPlans(text: Understanding, first: PlannedQuery, second: Plan
 }
 
 function tiersOfStep(step: string, plan: PlannedQuery | null): Tier[] {
-  return plan?.tiers.map((tier) => ({ step, ...tier })) ?? [];
+  return plan?.tiers.map((tier) => ({ ...tier, step: tier.step === undefined ? step : `${step}; ${tier.step}` })) ?? [];
 }
 
 /** What the last plan may leave out. */

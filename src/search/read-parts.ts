@@ -121,8 +121,10 @@ export function readUnfinished(parts: readonly Part[], typedWords: readonly stri
   if (last === undefined || isAlone || !isRecognized(last) || isSpaceless(word)) return null;
   if (typedWords.at(-2) === addressPreposition) return null;
   const begun = conceptsBegunBy(word);
+  // `television` begins `television station`: that is the same kind.
+  const isWhole = isOfKind(last) && begun.every((concept) => last.concepts.includes(concept));
   const mayBegin = begun.length > 0 || word.length <= maxOfCode;
-  return mayBegin ? [...parts.slice(0, -1), { words: last.words, concepts: [], begun }] : null;
+  return mayBegin && !isWhole ? [...parts.slice(0, -1), { words: last.words, concepts: [], begun }] : null;
 }
 
 /** `sverdlovsk oblast` → `sverdlovsk` */
