@@ -103,7 +103,9 @@ describe('the command show', () => {
       /\nThis record is in tier \d+, prominence \d+\.\d \(unknown audience 16\.0, .*\)\.\nIt meets of this tier: kind\.outlet & country\.us\n/,
     );
     const { stdout: lacking } = await run('show', '1', '--query', 'sports media in the us');
-    expect(lacking).toMatch(/\nIt lacks: sports\n1\. 2 Beta Herald: tier \d+, prominence 18\.7 \(short host label \+0\.3\)\n/);
+    expect(lacking).toMatch(
+      /\nIt lacks: sports\n1\. 2 Beta Herald: tier \d+, prominence 18\.7 \(short host label \+0\.3\)\n/,
+    );
     expect(stdout).toMatch(
       /\n\d+ [a-z]+: .*\nNo result up to the next one is in the \d+ other tiers; --json has them\.\n/,
     );
