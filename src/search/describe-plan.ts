@@ -64,7 +64,8 @@ function describeAlternatives(conditions: readonly Condition[], match?: Conditio
   const inScopes = [...words].map(([scope, all]) => `${describeWords(all)} in ${scope}`);
   const concepts = conditions.flatMap((one) => (one.is === 'concept' && one !== match ? [one.concept] : []));
   const besideWords = conditions.filter((one) => (one.is !== 'word' && one.is !== 'concept') || one === match);
-  return [...inScopes, ...describeConcepts(concepts), ...besideWords.map((one) => describePart(one, match))];
+  const beside = besideWords.map((one) => describePart(one, match));
+  return [...new Set([...inScopes, ...describeConcepts(concepts), ...beside])];
 }
 
 /** The words of a part, with `+` for their stems: `radio+`. */
@@ -85,7 +86,7 @@ function describeConcepts(concepts: readonly string[]): string[] {
 
 function describePart(condition: Condition, match?: Condition): string {
   const text = describe(condition, match);
-  const isGroup = (condition.is === 'all' || condition.is === 'any') && condition.of.length > 1;
+  const isGroup = (condition.is === 'all' || condition.is === 'any') && / (?:[&|]|or) /.test(text);
   return isGroup && condition !== match ? `(${text})` : text;
 }
 
