@@ -57,7 +57,10 @@ function countValues({ fields, filters }: FacetGroup): Aggregations {
   return Object.fromEntries(aggs);
 }
 
-/** Counts how many values facets have. It takes as long as buildFacets, so ask only for facets with more values than are read. */
+/**
+ * Counts how many values facets have; of several thousand, a few per ten thousand too many or too few. It takes as long as
+ * buildFacets, so ask only for facets with more values than are read.
+ */
 export function buildDistinct(query: RenderedQuery | null, { fields, filters }: FacetGroup): SearchBody {
   const aggs = fields.map((key) => {
     const distinct = { cardinality: { field: countedField(key), precision_threshold: 40_000 } };
