@@ -148,7 +148,8 @@ class PlanRuns {
     const open = counts.filter(({ condition }) => render(condition) !== nothing);
     if (open.length === 0) return () => 0;
     const readsRecords = (run.bodies[0].size ?? 0) > 0;
-    const tellsWithin = !run.isNarrowed && (readsRecords || run.answers === null);
+    // A plan that finds nothing, such as one with an unknown word in a phrase, is not sent.
+    const tellsWithin = match !== nothing && !run.isNarrowed && (readsRecords || run.answers === null);
     const within = open.filter(({ condition, isWithin }) => tellsWithin && isWithin && condition !== likely.match);
     if (!readsRecords) run.bodies[0] = countingAsked(run.bodies[0], within, render);
     const isTotal = ({ condition }: Count) => !run.isNarrowed && condition === likely.match;
