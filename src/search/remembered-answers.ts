@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { MediaRecord } from '#records/media-record.ts';
 import { withMethods } from '#text/with-methods.ts';
-import type { FacetCounts, SearchIndex, SearchResult } from './search-index.ts';
+import type { FacetCounts, FirstRecord, SearchIndex, SearchResult } from './search-index.ts';
 import type { ContactIds, SearchQuery } from './search-query.ts';
 
 /** How many records answers may have in all, at 2.5 kilobytes each. So many values of facets take as much as one record. */
 const maxRecords = 15_000;
 const valuesARecord = 20;
 
-type Answer = SearchResult | FacetCounts;
+type Answer = SearchResult | FacetCounts | FirstRecord[];
 type Answers = LRUCache<string, Promise<Answer>>;
 
 /**
- * The same index, which answers searches and facets that were asked before from memory until the index changes: an answer is of the
+ * The same index, which answers searches, facets and suggestions that were asked before from memory until the index changes: an answer is of the
  * version that the index has when it is asked for, so whoever waited until a change can be found never gets one from before it.
  * Callers share the answers, so they must not change them.
  */
@@ -25,6 +25,8 @@ export function rememberAnswers(index: SearchIndex): SearchIndex {
       // A walk reads each page once.
       return page.after === undefined ? memory.answer(['search', keyOf(query), page, visibility], ask) : ask();
     },
+    findFirst: (plans, filters, visibility) =>
+      memory.answer(['first', plans, filters, visibility], () => index.findFirst(plans, filters, visibility)),
     countFacets: (query, options = {}) =>
       memory.answer(['facets', keyOf(query), options], () => index.countFacets(query, options)),
   });
@@ -95,6 +97,7 @@ function keep(answers: Answers, key: string, asked: Promise<Answer>): void {
 
 /** In records. */
 function sizeOf(answer: Answer): number {
+  if (Array.isArray(answer)) return 1 + answer.length;
   if ('records' in answer) return 1 + answer.records.length + (answer.also?.length ?? 0);
   const values = Object.values(answer.counts).reduce((count, facet) => count + facet.length, 0);
   return 1 + Math.ceil(values / valuesARecord);

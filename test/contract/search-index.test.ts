@@ -53,6 +53,15 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     },
   );
 
+  it('finds nothing for a phrase with a word that no record has, also beside a name', async () => {
+    // Soon, the service knows all words.
+    for (let turn = 0; turn < 10; turn += 1) {
+      const asked = { ...everything, text: understand('"unknownword paper" cast away') };
+      expect(await ids(asked)).toEqual([]);
+      expect(await backend.index.countFacets(asked)).toMatchObject({ total: 0 });
+    }
+  });
+
   const any = (field: FilterField, any: string[], none: string[] = []): Filter => ({ field, any, none });
   const news = any('categories', ['general_news']);
   it.each<[string, Filter[], string]>([
