@@ -6,7 +6,7 @@ import { isStem } from './stems.ts';
 
 /*
  * Plans as text that a person reads (docs/search.md):
- * - `radio in names` is a word, `radio+` a word or a stem of it, `weath… in traits` a beginning, `~1` one typo, `"new york" in anywhere` a phrase;
+ * - `radio in names` is a word, `radio+` a word or a stem of it, `ʳrad` a stem alone, `weath… in traits` a beginning, `~1` one typo, `"new york" in anywhere` a phrase;
  * - `type.radio` is a concept, `city.gb.*12` any of twelve; `host bbc.co.uk`, `page bbc.co.uk/news` where the record is;
  * - `compact name elpais` is a name in one of its forms (name-forms.ts), `name el p…` its beginning;
  * - `contact (…)` is one and the same contact that meets this;
@@ -55,7 +55,7 @@ function describeWord({ word, unfinished, edits }: Word): string {
 
 const typos = (edits: 0 | 1 | 2) => (edits === 0 ? '' : `~${edits}`);
 
-/** Words in the same part of a record are said together: `radio or ʳrad in traits`. */
+/** Words in the same part of a record are said together, and each thing once: `radio+ or wireless in traits`. */
 function describeAlternatives(conditions: readonly Condition[], match?: Condition): string[] {
   const words = Map.groupBy(
     conditions.filter((one): one is Word => one.is === 'word' && one !== match),

@@ -65,8 +65,8 @@ class AnswerMemory {
     // What is asked for the first time need not wait for the version.
     if (this.#version === null || this.#answers.has(key)) {
       const isCurrent = await this.#follow();
-      const known = isCurrent ? this.#answers.get(key) : undefined;
-      if (known !== undefined) return known as Promise<Given>;
+      const answer = isCurrent ? this.#answers.get(key) : undefined;
+      if (answer !== undefined) return answer as Promise<Given>;
     }
     const asked = ask();
     if (this.#version !== null) keep(this.#answers, key, asked);
