@@ -20,7 +20,7 @@ interface ServerSettings {
  * How long one connection may keep the server waiting, in milliseconds. Bodies are at most 8 MB, headers 16 kB. Proxies
  * usually keep connections for 60 seconds: closed sooner, one is sometimes closed while a request is on its way.
  */
-const defaultTimeouts = {
+export const defaultTimeouts = {
   /** From the connection, or the first byte of a further request, to the end of the headers. */
   headersMs: 10_000,
   requestMs: 30_000,

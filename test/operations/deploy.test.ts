@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { defaultTimeouts } from '#http/start-server.ts';
 import { createMetrics, createSyncMetrics } from '#src/metrics/metrics.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { settings } from '#src/settings/settings.ts';
@@ -92,6 +93,17 @@ describe('what starts the product', () => {
     ]);
     expect(named.length).toBeGreaterThan(15);
     expect(named.map(([path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('nginx/masthead.conf', () => {
+  const conf = read('nginx/masthead.conf');
+
+  it('cuts off what the service cuts off, takes what it takes, and gives up connections before it', () => {
+    expect(conf).toContain('proxy_http_version 1.1;');
+    expect(conf).toContain('client_max_body_size 8m;');
+    expect(conf).toContain('large_client_header_buffers 4 16k;');
+    expect(Number(/keepalive_timeout (\d+)s;/.exec(conf)?.[1]) * 1_000).toBeLessThan(defaultTimeouts.idleMs);
   });
 });
 
