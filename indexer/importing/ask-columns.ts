@@ -80,8 +80,8 @@ async function describeRecords(source: Source, { columns, kind }: AskOptions): P
   try {
     const { reader, rows: batches } = await openRows(source, columns);
     const { value: rows = [] as Row[] } = await batches.next();
-    const shown: Row[] = rows.slice(0, shownRecords);
-    return shown.map((row) => describeRow(row, kind ?? reader.kind)).join('\n');
+    const sampleRows: Row[] = rows.slice(0, shownRecords);
+    return sampleRows.map((row) => describeRow(row, kind ?? reader.kind)).join('\n');
   } catch (error) {
     if (error instanceof RefusedFile) return `  refused: it ${error.message}`;
     throw error;
@@ -95,9 +95,9 @@ function describeRow(row: Row, kind: Kind | null): string {
   const result = normalizeRecord(row.source, kind);
   if ('rejection' in result) return `  rejected: ${result.rejection.message}`;
   const { patch } = result;
-  const shown = recordKeys
+  const entries = recordKeys
     .filter((key) => key !== 'id' && key !== 'contacts')
     .map((key) => [key, valueIn(patch, key)] as const);
-  const known = shown.filter(([, value]) => isKnown(value ?? null));
-  return `  ${known.map(([key, value]) => `${key}: ${key === 'email' ? maskEmail(String(value)) : String(value).slice(0, 80)}`).join(' · ')}`;
+  const knownEntries = entries.filter(([, value]) => isKnown(value ?? null));
+  return `  ${knownEntries.map(([key, value]) => `${key}: ${key === 'email' ? maskEmail(String(value)) : String(value).slice(0, 80)}`).join(' · ')}`;
 }

@@ -190,7 +190,7 @@ function rowsOf({ id, rows }: Planned): (ReadRow & { id: string })[] {
 /** One outcome for several patches of a record. */
 function strongestOf(outcomes: readonly SaveOutcome[]): SaveOutcome {
   const order = ['created', 'updated', 'unchanged', 'too_many_contacts'] as const;
-  return order.find((one) => outcomes.includes(one)) ?? 'incomplete';
+  return order.find((outcome) => outcomes.includes(outcome)) ?? 'incomplete';
 }
 
 /** @throws SavingFailed instead of what the work throws */

@@ -74,7 +74,7 @@ export class ColumnMap {
   readonly #implied: readonly RecordKey[];
   readonly #targets: ReadonlyMap<string, ColumnTarget>;
   /** Fields that the file gives to a column, so no other heading fills them. */
-  readonly #taken: ReadonlySet<ColumnKey | null>;
+  readonly #fieldsOfFile: ReadonlySet<ColumnKey | null>;
   /** What words mean, in nameKey form, by field. */
   readonly #meanings: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
@@ -86,7 +86,7 @@ export class ColumnMap {
     this.headerRow = file.header_row ?? null;
     this.#file = file;
     this.#targets = new Map(columns.map(([heading, target]) => [headingKey(heading), target]));
-    this.#taken = new Set(columns.flatMap(([, target]) => target));
+    this.#fieldsOfFile = new Set(columns.flatMap(([, target]) => target));
     this.#meanings = new Map(
       Object.entries(file.values ?? {}).map(([field, words]) => [
         field,
@@ -97,9 +97,9 @@ export class ColumnMap {
 
   /** A copy with these columns, which come before its own, and with constants that are only guesses. */
   with(columns: Readonly<Record<string, ColumnTarget>>, unknown = this.unknown, constants: Constants = {}): ColumnMap {
-    const own = this.#file;
-    const all = { columns: { ...own.columns, ...columns }, constants: { ...constants, ...own.constants } };
-    return new ColumnMap({ ...own, ...all } as ColumnFile, unknown, Object.keys(constants) as RecordKey[]);
+    const file = this.#file;
+    const merged = { columns: { ...file.columns, ...columns }, constants: { ...constants, ...file.constants } };
+    return new ColumnMap({ ...file, ...merged } as ColumnFile, unknown, Object.keys(constants) as RecordKey[]);
   }
 
   /** Whether a column file says what some columns are. */
@@ -116,8 +116,8 @@ export class ColumnMap {
   fieldsOf(heading: string): readonly ColumnKey[] {
     const target = this.#targets.get(headingKey(heading));
     const usual = target === undefined ? (findField(heading) ?? contactColumnNamed(heading)) : null;
-    const found = target === undefined && this.#taken.has(usual) ? [] : [target ?? usual].flat();
-    return found.filter((field) => field !== null);
+    const targets = target === undefined && this.#fieldsOfFile.has(usual) ? [] : [target ?? usual].flat();
+    return targets.filter((field) => field !== null);
   }
 
   /** The field of a column, the first one if it fills two; null for a column to ignore. */
@@ -127,13 +127,18 @@ export class ColumnMap {
 
   /** @throws RefusedFile if a list lacks a column that the file gives a field */
   requireHeadings(headings: readonly string[]): void {
-    const present = new Set(headings.map(headingKey));
+    const presentKeys = new Set(headings.map(headingKey));
     const missing = Object.entries(this.#file.columns ?? {}).flatMap(([heading, target]) =>
-      target === null || present.has(headingKey(heading)) ? [] : [heading],
+      target === null || presentKeys.has(headingKey(heading)) ? [] : [heading],
     );
     if (missing.length === 0) return;
-    const [wanted, found] = [missing, headings].map((some) => some.slice(0, 12).map(quoteHeading).join(', '));
-    throw new RefusedFile('missing_column', `has no column ${wanted}, which the column file names. It has ${found}`);
+    const [missingHeadings, presentHeadings] = [missing, headings].map((list) =>
+      list.slice(0, 12).map(quoteHeading).join(', '),
+    );
+    throw new RefusedFile(
+      'missing_column',
+      `has no column ${missingHeadings}, which the column file names. It has ${presentHeadings}`,
+    );
   }
 
   /** Applies the column file to rows: splits cells for two fields and lists, translates words, fills gaps with constants. */

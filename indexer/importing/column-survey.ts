@@ -49,7 +49,7 @@ export class ColumnSurvey {
   }
 
   /** Orders headings, those with most values first. */
-  readonly byFilled = (one: string, other: string) => this.values(other).length - this.values(one).length;
+  readonly byFilled = (heading: string, other: string) => this.values(other).length - this.values(heading).length;
 
   /** The field that the column file or the heading says; null for unknown headings. */
   means(heading: string): ColumnKey | null {

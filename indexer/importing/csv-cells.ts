@@ -68,8 +68,8 @@ function splitCells(text: string, delimiter: string, isEscaped = false): Cells |
 }
 
 function endOfCell(text: string, from: number, delimiter: string): number {
-  const found = text.indexOf(delimiter, from);
-  return found < 0 ? text.length : found;
+  const end = text.indexOf(delimiter, from);
+  return end < 0 ? text.length : end;
 }
 
 /** The text from here to the closing quote, and the place after that; two quotes stand for one. Null without a closing quote. */

@@ -87,7 +87,7 @@ export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawLi
   const isUrl = headings.map((heading) =>
     fields.some(({ key, type }) => type === 'url' && key === columns.fieldOf(heading)),
   );
-  const read = (start: number) =>
+  const readBatch = (start: number) =>
     sheet.slice(start, start + batchSize).flatMap(({ line, cells: texts, links }): RawRow[] => {
       const cells = texts.map((text, place) => (isUrl[place] && !text.includes('.') && links?.get(place)) || text);
       if (cells.every(isBlank)) return [];
@@ -95,9 +95,9 @@ export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawLi
       const row = [...headings.map((_, place) => cells[place] ?? ''), ...cells.slice(headings.length)];
       return [{ line, cells: row, ...faultOf(row, headings.length) }];
     });
-  checkHeadings(headings, read(at + 1)[0], columns);
+  checkHeadings(headings, readBatch(at + 1)[0], columns);
   async function* rows(): AsyncGenerator<RawRow[]> {
-    for (let start = at + 1; start < sheet.length; start += batchSize) yield read(start);
+    for (let start = at + 1; start < sheet.length; start += batchSize) yield readBatch(start);
   }
   return { format: 'workbook', headings, rows: rows() };
 }
@@ -121,15 +121,18 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   const candidates = readings.flatMap(({ delimiter, row }) => {
     if ('fault' in row) return [];
     const headings = headingsBelow(row.cells, above);
-    const known = headings.filter((heading) => columns.fieldOf(heading) !== null).length;
+    const knownCount = headings.filter((heading) => columns.fieldOf(heading) !== null).length;
     const misses = header === null ? 0 : Math.abs(headings.length - header.length);
-    return { delimiter, headings, known, misses, end: row.end };
+    return { delimiter, headings, knownCount, misses, end: row.end };
   });
   const [best] = candidates.toSorted(
-    (a, b) => a.misses - b.misses || b.known - a.known || b.headings.length - a.headings.length,
+    (a, b) => a.misses - b.misses || b.knownCount - a.knownCount || b.headings.length - a.headings.length,
   );
   // With another delimiter, a header in quotes is broken. Only `open` says that a closing quote is missing.
-  if (best === undefined || (best.known === 0 && readings.some(({ row }) => 'fault' in row && row.fault === 'open')))
+  if (
+    best === undefined ||
+    (best.knownCount === 0 && readings.some(({ row }) => 'fault' in row && row.fault === 'open'))
+  )
     throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
   return header === null ? best : { ...best, headings: header, end: at };
 }
@@ -143,7 +146,7 @@ function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly s
       rows.push(row);
       row = readRow(lines, row.end, delimiter);
     }
-    const cells = rows.map((one) => one.cells);
+    const cells = rows.map((precedingRow) => precedingRow.cells);
     const above = rows[placeOfHeadings(cells, columns) - 1];
     if (above !== undefined) return { at: above.end, above: above.cells };
   }
@@ -168,10 +171,10 @@ function headingsBelow(cells: readonly string[], above: readonly string[] = []):
 function checkHeadings(headings: readonly string[], next: RawRow | undefined, columns: ColumnMap): void {
   const below = Array.isArray(next?.cells) ? (next.cells as readonly string[]) : [];
   if (columns.header === null && looksLikeData(headings, below)) {
-    const shown = headings.slice(0, 8).map(quoteHeading).join(', ');
+    const firstHeadings = headings.slice(0, 8).map(quoteHeading).join(', ');
     const ways =
       'Add a line that names them, such as id,kind,name,url, or use a column file with `header:` or `header_row:`';
-    throw new RefusedFile('no_header', `has data where the names of columns should be: ${shown}. ${ways}`);
+    throw new RefusedFile('no_header', `has data where the names of columns should be: ${firstHeadings}. ${ways}`);
   }
   columns.requireHeadings(headings);
 }

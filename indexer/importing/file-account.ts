@@ -95,8 +95,8 @@ export class FileAccount {
 
   /** Whether rows were read that are neither saved nor rejected. */
   get hasUnsaved(): boolean {
-    const { read, created, updated, unchanged, repeated, rejected } = this.summary;
-    return read > created + updated + unchanged + repeated + rejected;
+    const { read: rowCount, created, updated, unchanged, repeated, rejected } = this.summary;
+    return rowCount > created + updated + unchanged + repeated + rejected;
   }
 
   /** Approximately how many entries wait to be written. */
@@ -171,13 +171,13 @@ export class FileAccount {
   close(reader: RowReader | null, columns: ColumnMap): FileSummary {
     const { created, updated, unchanged, repeated, rejected } = this.summary;
     // Without rows that were read but not saved, because the import stopped.
-    const read = created + updated + unchanged + repeated + rejected;
+    const settledRows = created + updated + unchanged + repeated + rejected;
     const ignored = [...(reader?.ignored ?? [])].filter((heading) => !columns.names(heading));
     const isDoubted = (heading: string) => columns.fieldOf(heading) !== null;
     return {
       ...this.summary,
       format: reader?.format ?? null,
-      read,
+      read: settledRows,
       ignored_columns: ignored.filter((heading) => !isDoubted(heading)).map(quoteHeading),
       doubted_columns: ignored.filter(isDoubted).map(quoteHeading),
       notes: this.#notes.list(),
@@ -216,8 +216,8 @@ class Causes {
     const ordered = [...this.#causes.values()].toSorted((a, b) => b.count - a.count || a.first_line - b.first_line);
     return ordered.map((cause) => {
       const values = [...cause.values].toSorted(([, a], [, b]) => b - a).filter(([value]) => !holdsAddress(value));
-      const shown = values.slice(0, shownValues).map(([value, count]) => ({ value: quoteHeading(value), count }));
-      return { ...cause, values: shown };
+      const commonest = values.slice(0, shownValues).map(([value, count]) => ({ value: quoteHeading(value), count }));
+      return { ...cause, values: commonest };
     });
   }
 }

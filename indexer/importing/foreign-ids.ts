@@ -51,12 +51,12 @@ export class ForeignIds {
 
   /** @throws RefusedFile if most records that the list names would become others */
   refuse(idHeading: string): void {
-    const known = this.#fits.size;
-    const others = [...this.#fits.values()].filter((fits) => !fits).length;
-    if (others < enoughOthers || others <= known / 2) return;
+    const comparedCount = this.#fits.size;
+    const misfitCount = [...this.#fits.values()].filter((fits) => !fits).length;
+    if (misfitCount < enoughOthers || misfitCount <= comparedCount / 2) return;
     throw new RefusedFile(
       'foreign_ids',
-      `${others} of the ${known} stored records that its ids name have another name, site or person; if the list numbers its rows itself, leave its ids out with --ignore ${quoteHeading(idHeading)}`,
+      `${misfitCount} of the ${comparedCount} stored records that its ids name have another name, site or person; if the list numbers its rows itself, leave its ids out with --ignore ${quoteHeading(idHeading)}`,
     );
   }
 }
@@ -84,7 +84,7 @@ function isOther({ id, kind, name, ...values }: SourceRecord, record: Compared):
 /** Whether the names differ and the sites, too; without two sites, whether the names have no word in common. */
 function isOtherMedium(name: string, url: unknown, record: Compared): boolean {
   const names = [record.name, ...record.aliases];
-  if (names.some((one) => nameKey(one) === nameKey(name))) return false;
+  if (names.some((storedName) => nameKey(storedName) === nameKey(name))) return false;
   const host = typeof url === 'string' ? findHost(url) : null;
   const storedHost = record.url && hostOfUrl(record.url);
   if (host !== null && storedHost !== null) return host !== storedHost;
@@ -103,6 +103,9 @@ function tellingWords(name: string): readonly string[] {
 function isOtherPerson(name: unknown, contacts: Compared['contacts']): boolean {
   const names = contacts.flatMap((contact) => contact.name ?? []);
   return (
-    typeof name === 'string' && name.trim() !== '' && names.length > 0 && !names.some((one) => isSameName(name, one))
+    typeof name === 'string' &&
+    name.trim() !== '' &&
+    names.length > 0 &&
+    !names.some((storedName) => isSameName(name, storedName))
   );
 }

@@ -43,32 +43,32 @@ function fieldsThat(isOne: (field: (typeof fields)[number]) => boolean): Readonl
 }
 
 /** The field that both the heading and the values of a column suggest; two for names with addresses; null for none. */
-export function guessField(heading: string, cells: readonly string[], taken: Taken): ColumnTarget {
+export function guessField(heading: string, cells: readonly string[], takenFields: Taken): ColumnTarget {
   // Programs write feedUrl, countryLabel and category1.
   const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=[\p{Lu}\d])/gu, ' ')];
   const candidates = spellings.map(fieldsInHeading).find(({ length }) => length > 0) ?? [];
-  const mayRepeat = taken.has('contact_name') || spellings.some(isPlainlyName);
-  const found = candidates.find(
-    (field) => (!taken.has(field) || listFields.has(field)) && fits(field, cells, mayRepeat),
+  const mayRepeat = takenFields.has('contact_name') || spellings.some(isPlainlyName);
+  const guess = candidates.find(
+    (field) => (!takenFields.has(field) || listFields.has(field)) && fits(field, cells, mayRepeat),
   );
-  if (found !== undefined) return found;
+  if (guess !== undefined) return guess;
   // `Contact` with values such as `Jane Doe <jane@example.org>`.
   const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
-  return isBoth && !taken.has('contact_name') && !taken.has('email') ? ['contact_name', 'email'] : null;
+  return isBoth && !takenFields.has('contact_name') && !takenFields.has('email') ? ['contact_name', 'email'] : null;
 }
 
 /** The fields that a heading may name: it has a word of the field, and no words but those and common ones, as in `main website`. */
 export function fieldsInHeading(heading: string): RecordKey[] {
   const words = nameKey(heading).split(' ');
   return wordsOfFields
-    .filter(([, own]) => words.some((word) => own.has(word)))
-    .filter(([, own]) => words.every((word) => own.has(word) || beside.has(word)))
+    .filter(([, fieldWords]) => words.some((word) => fieldWords.has(word)))
+    .filter(([, fieldWords]) => words.every((word) => fieldWords.has(word) || beside.has(word)))
     .map(([field]) => field);
 }
 
 const wordsElsewhere = memoize((field): ReadonlySet<string> => {
-  const others = languages.filter((language) => language !== 'en').map(wordsOfLanguage);
-  return headingWords(others.flatMap((words) => words.get(`heading.field.${field}`) ?? []));
+  const otherLanguages = languages.filter((language) => language !== 'en').map(wordsOfLanguage);
+  return headingWords(otherLanguages.flatMap((words) => words.get(`heading.field.${field}`) ?? []));
 });
 
 /** Whether a heading says a field with a word of another language than English: `E-Mail-Adresse`. */
@@ -79,11 +79,11 @@ export function saysInOtherLanguage(heading: string, field: RecordKey): boolean 
 
 /** Two words say it more plainly than one: `Nom station`. */
 function isPlainlyName(heading: string): boolean {
-  const own = wordsOfFields.find(([field]) => field === 'name')?.[1];
+  const nameWords = wordsOfFields.find(([field]) => field === 'name')?.[1];
   return (
     nameKey(heading)
       .split(' ')
-      .filter((word) => own?.has(word)).length > 1
+      .filter((word) => nameWords?.has(word)).length > 1
   );
 }
 
@@ -105,8 +105,8 @@ function fits(field: RecordKey, cells: readonly string[], mayRepeat: boolean): b
   const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
   if (addresses > cells.length / 10) return false;
   if (field === 'name' && !areNames(cells, mayRepeat)) return false;
-  const read = cells.filter((cell) => isRead(field, cell)).length;
-  return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
+  const readableCount = cells.filter((cell) => isRead(field, cell)).length;
+  return readableCount >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
 }
 
 /** Names differ from row to row. They may repeat if a medium has a row for each of its people, or frequencies. */
@@ -145,8 +145,8 @@ export function partsOfNames(sample: ReadonlyMap<string, readonly string[]>): Re
   const hasText = (values: readonly string[]) =>
     !areFlags(filled(values)) && !most(filled(values), (cell) => /\d/.test(cell));
   const headings = [...sample].filter(([, values]) => hasText(values)).map(([heading]) => heading);
-  const known = new Set(headings.map(partOfNameIn));
-  const lacksOne = known.has('first') !== known.has('last');
+  const parts = new Set(headings.map(partOfNameIn));
+  const lacksOne = parts.has('first') !== parts.has('last');
   const isPart = (heading: string) =>
     partOfNameIn(heading) !== null || (lacksOne && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
   return new Set(headings.filter(isPart));
@@ -207,6 +207,6 @@ function isCountry(cell: string): boolean {
 
 /** Answers and states, such as `yes` or `active`, which no field holds. `no` alone is Norway. */
 function areFlags(cells: readonly string[]): boolean {
-  const found = cells.filter((cell) => flags.has(nameKey(cell)));
-  return found.length >= cells.length * 0.8 && found.some((cell) => nameKey(cell) !== 'no');
+  const flagCells = cells.filter((cell) => flags.has(nameKey(cell)));
+  return flagCells.length >= cells.length * 0.8 && flagCells.some((cell) => nameKey(cell) !== 'no');
 }

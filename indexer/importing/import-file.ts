@@ -152,8 +152,8 @@ export class FileImport {
           account.summary.read += rows.length;
           const keyed = (await keyRows(rows, this.#resolve)).flatMap((row) => media.split(row));
           for (const row of await saving(() => peopleCells.split(keyed, findAny))) {
-            const own = personIds?.withoutShared(row) ?? row;
-            saver.add(holder.take(this.#readRow(own, defaultKind), row.key));
+            const rowOfPerson = personIds?.withoutShared(row) ?? row;
+            saver.add(holder.take(this.#readRow(rowOfPerson, defaultKind), row.key));
             if (saver.isFull) await saver.save();
           }
           this.#report('importing', source);
@@ -221,7 +221,10 @@ function namesIn({ contact_name: names }: SourceRecord): string[] {
 function withSource(patch: RecordPatch, { person_id: personId }: SourceRecord, source: string | null): RecordPatch {
   const { contacts } = patch;
   if (source === null || contacts === undefined || !('patches' in contacts)) return patch;
-  const read = normalizeId(personId);
-  const sourceId = { source, id: 'id' in read ? read.id : null };
-  return { ...patch, contacts: { ...contacts, patches: contacts.patches.map((one) => ({ ...one, sourceId })) } };
+  const personIdRead = normalizeId(personId);
+  const sourceId = { source, id: 'id' in personIdRead ? personIdRead.id : null };
+  return {
+    ...patch,
+    contacts: { ...contacts, patches: contacts.patches.map((contact) => ({ ...contact, sourceId })) },
+  };
 }

@@ -104,8 +104,8 @@ export function addCounts(files: readonly RowCounts[]): RowCounts {
 
 /** The summary for people, one block per file. describeFaults says why rows are missing. */
 export function describeSummary(summary: ImportSummary): string {
-  const { dry_run, files, import_id, created, updated, sample_removed, seconds, read } = summary;
-  const rate = seconds > 0 ? ` (${formatNumber(Math.round(read / seconds))} rows/s)` : '';
+  const { dry_run, files, import_id, created, updated, sample_removed, seconds, read: rowCount } = summary;
+  const rate = seconds > 0 ? ` (${formatNumber(Math.round(rowCount / seconds))} rows/s)` : '';
   return [
     ...files.flatMap((file) => [...describeFile(file), '']),
     ...when(
@@ -122,8 +122,8 @@ export function describeSummary(summary: ImportSummary): string {
 function describeFile(file: FileSummary): string[] {
   const name = file.file;
   const { ignored_columns: ignored, doubted_columns: doubted, other_sheets: sheets } = file;
-  const others = `Other sheets were not read: ${sheets.join(', ')}. Import them with --sheet NAME.`;
-  if (file.refused !== null) return [`${name}: refused.`, ...when(sheets.length > 0, `  ${others}`)];
+  const unreadSheets = `Other sheets were not read: ${sheets.join(', ')}. Import them with --sheet NAME.`;
+  if (file.refused !== null) return [`${name}: refused.`, ...when(sheets.length > 0, `  ${unreadSheets}`)];
   const isEmpty = file.read === 0 && file.broken === null && file.stopped === null;
   const lines = [
     ...when(isEmpty, 'It has no rows.'),
@@ -136,7 +136,7 @@ function describeFile(file: FileSummary): string[] {
       doubted.length > 0,
       `The values of ${doubted.join(', ')} are not what the heading says, are about the people and not their media, or fill what another column fills, so they were left out. To import them, use --columns FILE, or auto if you did not.`,
     ),
-    ...when(sheets.length > 0, others),
+    ...when(sheets.length > 0, unreadSheets),
     ...file.notes.map((cause) => `${formatNumber(cause.count)} × ${describeCause(cause)}`),
     ...file.causes.map((cause) => `${countOf(cause.count, 'row')} rejected: ${describeCause(cause)}`),
     ...when(file.rejects_file !== null, `Correct and import them: ${file.rejects_file}`),
@@ -150,21 +150,21 @@ const shownApart = 5;
 
 function describePeople(summary: ImportSummary): string[] {
   const { people, media_apart, people_file: file, dry_run: isDry, nobody_leaves } = summary;
-  const { moved, left, others, addresses } = people;
-  if (people.read === 0 && left === 0) return [];
+  const { moved, left: leftCount, others: mediaWithOthers, addresses } = people;
+  if (people.read === 0 && leftCount === 0) return [];
   const were = isDry ? 'would be' : 'were';
   const apart = media_apart.slice(0, shownApart).map(({ name, places }) => `${name} (${places.join(' / ')})`);
   return [
     `People: ${sum(people, ['created', 'updated', 'unchanged', 'repeated', 'suppressed', 'rejected'], people.read === 1 ? 'person' : 'people')}, ${formatNumber(addresses)} with an address.`,
     ...when(moved > 0, `  ${formatNumber(moved)} of the created ${were} at another medium before.`),
-    ...when(left > 0, `  ${formatNumber(left)} left: the list no longer names them.`),
+    ...when(leftCount > 0, `  ${formatNumber(leftCount)} left: the list no longer names them.`),
     ...when(
       nobody_leaves,
       '  Nobody left the list, because what could not be read of it may name anybody. Correct that, and import the whole list again.',
     ),
     ...when(
-      others > 0,
-      `  ${formatNumber(others)} ${others === 1 ? 'medium has' : 'media have'} other people from before, who stay.`,
+      mediaWithOthers > 0,
+      `  ${formatNumber(mediaWithOthers)} ${mediaWithOthers === 1 ? 'medium has' : 'media have'} other people from before, who stay.`,
     ),
     ...when(
       media_apart.length > 0,
@@ -179,8 +179,8 @@ function when(holds: boolean, line: string): string[] {
 }
 
 function describeCause({ message, first_line, values }: Cause): string {
-  const shown = values.map(({ value, count }) => `${value} (${formatNumber(count)})`).join(', ');
-  return `${message} (first on line ${first_line})${shown === '' ? '' : `: ${shown}`}`;
+  const examples = values.map(({ value, count }) => `${value} (${formatNumber(count)})`).join(', ');
+  return `${message} (first on line ${first_line})${examples === '' ? '' : `: ${examples}`}`;
 }
 
 /** Why not every row was imported, one line per fault; empty if every row was. */
@@ -208,11 +208,11 @@ export function describeCounts(summary: ImportSummary): string {
     const count = files.filter((file) => file[fault] !== null).length;
     return when(count > 0, `${countOf(count, 'file')} ${fault}`);
   });
-  const { moved, left } = summary.people;
+  const { moved, left: leftCount } = summary.people;
   return [
     counts(summary),
     ...when(moved > 0, `${formatNumber(moved)} people moved`),
-    ...when(left > 0, `${formatNumber(left)} people left`),
+    ...when(leftCount > 0, `${formatNumber(leftCount)} people left`),
     ...when(sample_removed > 0, `${sample_removed} sample records removed`),
     ...ended,
   ].join('; ');

@@ -11,9 +11,9 @@ export const onlyBetweenPeople = /[;|\n\r]|\s(?:&|\+|and|und|et|och|og|и)\s/iu;
  * and Mary` with `Smith`, or `Michael` with `Kitces and Ben Miller`. Null if it cannot be told who is who.
  */
 export function joinNames(first: string, last: string): string | string[] | null {
-  const whole = `${first} ${last}`.trim();
+  const wholeName = `${first} ${last}`.trim();
   const [firsts, lasts] = [first, last].map(partsOf) as [string[], string[]];
-  if (firsts.length === 0 || lasts.length === 0 || (firsts.length === 1 && lasts.length === 1)) return whole;
+  if (firsts.length === 0 || lasts.length === 0 || (firsts.length === 1 && lasts.length === 1)) return wholeName;
   if (firsts.length === lasts.length) return firsts.map((name, place) => `${name} ${lasts[place]}`);
   const isPlain = onlyBetweenPeople.test(first) || onlyBetweenPeople.test(last);
   const [firstLast = '', ...afterLast] = lasts;
@@ -24,7 +24,7 @@ export function joinNames(first: string, last: string): string | string[] | null
     const isCouple = firsts.every((name) => (isPlain ? !name.includes(' ') : isGivenName(name)));
     if (isCouple) return firsts.map((name) => `${name} ${last}`);
   }
-  return isPlain ? null : whole;
+  return isPlain ? null : wholeName;
 }
 
 function partsOf(cell: string): string[] {

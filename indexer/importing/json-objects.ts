@@ -15,13 +15,13 @@ export function openNdjson(batches: AsyncIterable<Lines>): RawList {
   async function* rows(): AsyncGenerator<RawRow[]> {
     let line = 0;
     for await (const { lines } of batches) {
-      const read: RawRow[] = [];
+      const rowsOfLines: RawRow[] = [];
       for (const text of lines) {
         line += 1;
-        if (text === null) read.push({ line, cells: '', fault: tooLong });
-        else if (text.trim() !== '') read.push(...readLine(line, text));
+        if (text === null) rowsOfLines.push({ line, cells: '', fault: tooLong });
+        else if (text.trim() !== '') rowsOfLines.push(...readLine(line, text));
       }
-      yield read;
+      yield rowsOfLines;
     }
   }
   return { format: 'ndjson', headings: null, rows: rows() };
@@ -75,13 +75,13 @@ function parseAll(text: string): unknown {
 
 function findArray(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  const isList = (one: unknown): one is unknown[] => Array.isArray(one) && one.some(isObject);
+  const isList = (candidate: unknown): candidate is unknown[] => Array.isArray(candidate) && candidate.some(isObject);
   let inside: readonly unknown[] = Object.values(value as object);
   // APIs wrap it further: `{"data":{"items":[…]}}`.
   for (let depth = 0; depth < 3 && !inside.some(isList); depth += 1)
-    inside = inside.filter(isObject).flatMap((one) => Object.values(one));
-  const [array, ...others] = inside.filter(isList);
-  if (array !== undefined && others.length === 0) return array;
+    inside = inside.filter(isObject).flatMap((object) => Object.values(object));
+  const [array, ...otherArrays] = inside.filter(isList);
+  if (array !== undefined && otherArrays.length === 0) return array;
   // Several arrays may be those of named media: `{"BBC":{"hosts":[…]},"CNN":{"hosts":[…]}}`.
   const named = namedObjects(value as object);
   if (named !== null) return named;
@@ -95,11 +95,12 @@ function findArray(value: unknown): readonly unknown[] {
 /** The objects of an object by their names, if all have the same usual heading. If some have a `name`, the key is only a `key`. */
 function namedObjects(value: object): readonly unknown[] | null {
   const objects = Object.values(value);
-  const [first = null, ...others] = objects;
-  const isShared = (key: string) => findField(key) !== null && others.every((one) => Object.hasOwn(one, key));
-  if (!objects.every(isObject) || others.length === 0 || !Object.keys(first).some(isShared)) return null;
-  const areNamed = objects.some((one) => Object.keys(one).some((key) => findField(key) === 'name'));
-  return Object.entries(value).map(([key, one]) => ({ [areNamed ? 'key' : 'name']: key, ...one }));
+  const [first = null, ...otherObjects] = objects;
+  const isShared = (key: string) =>
+    findField(key) !== null && otherObjects.every((object) => Object.hasOwn(object, key));
+  if (!objects.every(isObject) || otherObjects.length === 0 || !Object.keys(first).some(isShared)) return null;
+  const areNamed = objects.some((object) => Object.keys(object).some((key) => findField(key) === 'name'));
+  return Object.entries(value).map(([key, object]) => ({ [areNamed ? 'key' : 'name']: key, ...object }));
 }
 
 /** Only the position, because the rest of the engine's message may quote the text. */

@@ -14,7 +14,10 @@ const notAnObject: RowFault = { code: 'not_an_object', reason: 'it is not a JSON
 export function rowsOf(line: number, value: unknown, text: string): RawRow[] {
   if (!isObject(value)) return [{ line, cells: text || JSON.stringify(value), fault: notAnObject }];
   const row = rowOfContact(value) ?? unwrapped(value);
-  return rowsOfPeople(row).map((one) => ({ line, cells: Object.values(one).some(hasParts) ? withParts(one) : one }));
+  return rowsOfPeople(row).map((personRow) => ({
+    line,
+    cells: Object.values(personRow).some(hasParts) ? withParts(personRow) : personRow,
+  }));
 }
 
 /** The row in what APIs put around it: the `attributes` of JSON:API, the `fields` of Airtable. Beside other keys, these are no wrapping. */
@@ -48,8 +51,8 @@ function rowsOfPeople(row: JsonRow): JsonRow[] {
 function withWholeName(person: JsonRow): JsonRow {
   const [first, last] = ['first', 'last'].map((part) => Object.keys(person).find((key) => partOfNameIn(key) === part));
   if (first === undefined || last === undefined) return person;
-  const { [first]: given, [last]: family, ...others } = person;
-  return { name: [given, family].filter(Boolean).join(' '), ...others };
+  const { [first]: givenName, [last]: familyName, ...otherValues } = person;
+  return { name: [givenName, familyName].filter(Boolean).join(' '), ...otherValues };
 }
 
 /** Whether a medium has nobody in a list, such as `staff`: that is no name beside those of others. */
@@ -60,10 +63,10 @@ function isOfNobody(key: string, value: unknown): boolean {
 /** Whether a value is a list of objects, some with an email address or, under a key such as `hosts`, all with a name. */
 function arePeople(key: string, value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return false;
-  const hasAddress = (one: JsonRow) =>
-    Object.values(one).some((part) => typeof part === 'string' && listEmails(part).length > 0);
-  const hasName = (one: JsonRow) =>
-    Object.keys(one).some((part) => nameKey(part) === 'name' || partOfNameIn(part) !== null);
+  const hasAddress = (person: JsonRow) =>
+    Object.values(person).some((part) => typeof part === 'string' && listEmails(part).length > 0);
+  const hasName = (person: JsonRow) =>
+    Object.keys(person).some((part) => nameKey(part) === 'name' || partOfNameIn(part) !== null);
   const isOfPeople = namesPeople(headingKey(key)) || groups.has(nameKey(key));
   return value.some(hasAddress) || (isOfPeople && value.every(hasName));
 }
@@ -71,7 +74,7 @@ function arePeople(key: string, value: unknown): boolean {
 const groups: ReadonlySet<string> = new Set(['people', 'team', 'crew', 'newsroom']);
 
 /** A line of our ndjson with a row for each contact, `{"contact","record"}`, under the headings that csv has; null for another row. */
-function rowOfContact({ contact, record, ...others }: JsonRow): JsonRow | null {
+function rowOfContact({ contact, record, ...otherValues }: JsonRow): JsonRow | null {
   if (
     !isObject(contact) ||
     !isObject(record) ||
@@ -80,7 +83,7 @@ function rowOfContact({ contact, record, ...others }: JsonRow): JsonRow | null {
   )
     return null;
   const { id, kind: _, name, title, ...values } = contact;
-  return { ...record, contact_id: id, contact_name: name, contact_title: title, ...values, ...others };
+  return { ...record, contact_id: id, contact_name: name, contact_title: title, ...values, ...otherValues };
 }
 
 const keysOfContact: ReadonlySet<string> = new Set(Object.keys(emptyContact('')));
@@ -93,7 +96,7 @@ function withParts(row: JsonRow): JsonRow {
   const entries = Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
     if (!hasParts(value)) return [[key, value]];
     const parts = Object.entries(value).filter(([part]) => part !== 'name');
-    const named = parts.map(([part, one]): [string, unknown] => [`${key}.${part}`, one]);
+    const named = parts.map(([part, partValue]): [string, unknown] => [`${key}.${part}`, partValue]);
     return 'name' in value ? [[key, value], ...named] : named;
   });
   return Object.fromEntries(entries);

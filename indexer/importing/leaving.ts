@@ -88,10 +88,10 @@ export async function letLeave(
   }
   if (!source.isComplete) return changed;
   for await (const page of records.readAll()) {
-    const others = page.filter(
-      ({ id, contacts }) => !people.named.has(id) && contacts.some((one) => isOf(one, source.name)),
+    const unnamedRecords = page.filter(
+      ({ id, contacts }) => !people.named.has(id) && contacts.some((contact) => isOf(contact, source.name)),
     );
-    if (others.length > 0) await leaveAt(others.map(({ id }) => id));
+    if (unnamedRecords.length > 0) await leaveAt(unnamedRecords.map(({ id }) => id));
   }
   return changed;
 }
@@ -106,10 +106,12 @@ function withoutLeaving(
   const hidden = hiddenContacts(stored.id, stored.contacts, suppressed);
   const isGone = (contact: KeptContact) =>
     isOf(contact, source) && !here?.has(contact.id) && !hidden.has(contact) && !doubts.havePerson(contact);
-  const gone = stored.contacts.filter(isGone);
-  if (gone.length === 0) return null;
+  const goneContacts = stored.contacts.filter(isGone);
+  if (goneContacts.length === 0) return null;
   return {
-    contacts: stored.contacts.flatMap((contact) => (gone.includes(contact) ? withoutSource(contact, source) : contact)),
+    contacts: stored.contacts.flatMap((contact) =>
+      goneContacts.includes(contact) ? withoutSource(contact, source) : contact,
+    ),
   };
 }
 
@@ -119,6 +121,6 @@ function isOf({ sources = {} }: KeptContact, source: string): boolean {
 
 /** The contact of its other sources; none without any. */
 function withoutSource(contact: KeptContact, source: string): KeptContact[] {
-  const { [source]: _, ...others } = contact.sources ?? {};
-  return Object.keys(others).length === 0 ? [] : [{ ...contact, sources: others }];
+  const { [source]: _, ...otherSources } = contact.sources ?? {};
+  return Object.keys(otherSources).length === 0 ? [] : [{ ...contact, sources: otherSources }];
 }

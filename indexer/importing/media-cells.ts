@@ -31,7 +31,7 @@ const unsplitMedia: Note = {
 /** Counts how many rows each medium has, and splits cells of several media of which each is known by itself. */
 export class MediaCells {
   /** How many rows with a key are to come. */
-  readonly left = new Map<number, number>();
+  readonly rowsLeft = new Map<number, number>();
   /** Names of rows with ids. */
   readonly #named = new Set<number>();
   readonly #waiting = new Map<string, { parts: readonly string[]; count: number }>();
@@ -54,19 +54,19 @@ export class MediaCells {
   async settle(findAny: RecordStore['findAny']): Promise<void> {
     const isInFiles = (part: string) => {
       const key = hashText(nameKey(part));
-      return this.left.has(key) || this.#named.has(key);
+      return this.rowsLeft.has(key) || this.#named.has(key);
     };
     const parts = [...this.#waiting.values()].flatMap((cell) => cell.parts);
     const unknown = [...new Set(parts)].filter((part) => !isInFiles(part));
     const keys = unknown.flatMap((part) => kinds.map((kind) => nameKeyOf(kind, part)));
     const stored = new Set(keys.length === 0 ? [] : (await findAny(keys, [])).map(({ name }) => nameKey(name)));
     const areKnown = new Set(parts.filter((part) => isInFiles(part) || stored.has(nameKey(part))));
-    for (const [name, { parts: all, count }] of this.#waiting) {
-      const isSplit = all.every((part) => areKnown.has(part));
-      if (isSplit) this.#parts.set(name, all);
-      for (const one of isSplit ? all : [name]) this.#count(hashText(nameKey(one)), count);
+    for (const [name, { parts: namesInCell, count }] of this.#waiting) {
+      const isSplit = namesInCell.every((part) => areKnown.has(part));
+      if (isSplit) this.#parts.set(name, namesInCell);
+      for (const mediumName of isSplit ? namesInCell : [name]) this.#count(hashText(nameKey(mediumName)), count);
     }
-    for (const [key, count] of this.left) if (count === 1) this.left.delete(key);
+    for (const [key, count] of this.rowsLeft) if (count === 1) this.rowsLeft.delete(key);
   }
 
   split(keyed: KeyedRow): SplitRow[] {
@@ -88,7 +88,7 @@ export class MediaCells {
   }
 
   #count(key: number, rows: number): void {
-    this.left.set(key, (this.left.get(key) ?? 0) + rows);
+    this.rowsLeft.set(key, (this.rowsLeft.get(key) ?? 0) + rows);
   }
 }
 

@@ -51,12 +51,13 @@ export async function isPipe(path: string): Promise<boolean> {
 /** The list at a path; `-` is standard input. A pipe is kept in memory. A missing file is noticed only by `open`. */
 export async function inputAt(path: string, options: ReadOptions): Promise<Input> {
   const file = () => (path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize }));
-  const held: Buffer[] | null = (await isPipe(path)) ? await file().toArray() : null;
-  const size = held?.reduce((sum, { length }) => sum + length, 0) ?? (await stat(path).catch(() => null))?.size ?? null;
+  const pipedChunks: Buffer[] | null = (await isPipe(path)) ? await file().toArray() : null;
+  const size =
+    pipedChunks?.reduce((sum, { length }) => sum + length, 0) ?? (await stat(path).catch(() => null))?.size ?? null;
   return {
     name: path === '-' ? 'standard input' : maskAddresses(path),
     columns: options.columns,
-    open: () => openSource(held === null ? file() : Readable.from(held), path, { ...options, size }),
+    open: () => openSource(pipedChunks === null ? file() : Readable.from(pipedChunks), path, { ...options, size }),
   };
 }
 
@@ -68,16 +69,16 @@ async function openSource(
 ): Promise<Source> {
   const { chunks, ...counts } = countBytes(withReadFaults(input, path));
   const start = await atLeast(chunks, 4);
-  const all = joined(start, chunks);
+  const allChunks = joined(start, chunks);
   const source = { otherSheets: [], size, ...counts, close: () => input.destroy() };
   if (isWorkbook(start)) {
     // It is read as a whole.
     if (size !== null && size > maxUnpacked) throw tooLarge();
-    const { rows, otherSheets } = await readSheet(await buffer(all), sheet);
+    const { rows, otherSheets } = await readSheet(await buffer(allChunks), sheet);
     return { ...source, content: { rows }, otherSheets };
   }
   const isPacked = start[0] === 0x1f && start[1] === 0x8b;
-  return { ...source, content: { texts: decodeText(isPacked ? unpack(all) : all, encoding) } };
+  return { ...source, content: { texts: decodeText(isPacked ? unpack(allChunks) : allChunks, encoding) } };
 }
 
 /** The same chunks. Counts and hashes them while they are read. */
@@ -146,21 +147,21 @@ async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | nu
   if (probe.length === 0) throw new RefusedFile('empty', 'is empty');
   const start = probe.toString('latin1', 0, 3);
   const label = start.startsWith('ÿþ') ? 'utf-16le' : start.startsWith('þÿ') ? 'utf-16be' : encodingOf(probe, encoding);
-  const all = joined(probe, chunks);
-  if (label === 'utf-8') yield* decodeUtf8(all);
-  else yield* decodeOther(all, label);
+  const allChunks = joined(probe, chunks);
+  if (label === 'utf-8') yield* decodeUtf8(allChunks);
+  else yield* decodeOther(allChunks, label);
 }
 
 function encodingOf(probe: Buffer, named: string | null): string {
-  const known = signatures.find(([start]) => probe.toString('hex', 0, 4).startsWith(start));
-  if (known) throw new RefusedFile('not_text', `is ${known[1]}`);
+  const signature = signatures.find(([start]) => probe.toString('hex', 0, 4).startsWith(start));
+  if (signature) throw new RefusedFile('not_text', `is ${signature[1]}`);
   const text = probe.subarray(0, probeSize);
   if (text.filter((byte) => byte === 0).length > text.length / 4) {
     throw new RefusedFile('not_utf8', `is not text, or is UTF-16 without a byte order mark; ${saveAs}`);
   }
   // The probe may end within a character, unless it is the whole file.
-  const whole = probe.length < probeSize ? text : text.subarray(0, text.length - splitLength(text));
-  if (isUtf8(whole) && (named === null || !isAscii(whole))) return 'utf-8';
+  const wholeCharacters = probe.length < probeSize ? text : text.subarray(0, text.length - splitLength(text));
+  if (isUtf8(wholeCharacters) && (named === null || !isAscii(wholeCharacters))) return 'utf-8';
   if (named !== null) return named;
   const encodings = 'windows-1252 (Western Europe), windows-1251 (Cyrillic), shift_jis or gb18030';
   throw new RefusedFile(
@@ -239,9 +240,9 @@ export async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<
   let carry = '';
   let isTooLong = false;
   for await (const text of texts) {
-    const all = carry + text;
+    const pendingText = carry + text;
     // A CR at the very end may be half of a CRLF.
-    const lines: Line[] = all.includes('\r') ? all.split(/\r\n|\n|\r(?!$)/) : all.split('\n');
+    const lines: Line[] = pendingText.includes('\r') ? pendingText.split(/\r\n|\n|\r(?!$)/) : pendingText.split('\n');
     carry = lines.pop() ?? '';
     if (isTooLong && lines.length > 0) {
       lines[0] = null;

@@ -29,10 +29,10 @@ export class PeopleAccount {
   /** The contacts that the files name, by the id of their record. */
   readonly named = new Map<string, Set<string>>();
   readonly #created: NamedPerson[] = [];
-  readonly #left = new Set<NamedPerson>();
+  readonly #peopleLeft = new Set<NamedPerson>();
   /** Who left or moved, by record and contact. */
-  readonly #gone = new Set<string>();
-  readonly #others: NamedPerson[] = [];
+  readonly #keysOfLeft = new Set<string>();
+  readonly #otherPeople: NamedPerson[] = [];
   readonly #moved: NamedPerson[] = [];
   readonly #placesAtHost = new Map<string, { name: string; places: Set<string> }>();
   readonly #hasEarlier: boolean;
@@ -51,16 +51,16 @@ export class PeopleAccount {
       const host = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
       if (host === '' || isMailProvider(host)) continue;
       const key = `${nameKey(name)}\n${host}`;
-      const known = this.#placesAtHost.get(key);
-      if (known === undefined) this.#placesAtHost.set(key, { name, places: new Set([place]) });
-      else known.places.add(place);
+      const sighting = this.#placesAtHost.get(key);
+      if (sighting === undefined) this.#placesAtHost.set(key, { name, places: new Set([place]) });
+      else sighting.places.add(place);
     }
   }
 
   /** Media that count as several, one for each place, though people in these places have addresses at one host. */
   get apart(): MediumApart[] {
-    const several = [...this.#placesAtHost.values()].filter(({ places }) => places.size > 1);
-    return several.map(({ name, places }) => ({ name, places: [...places].toSorted() }));
+    const mediaApart = [...this.#placesAtHost.values()].filter(({ places }) => places.size > 1);
+    return mediaApart.map(({ name, places }) => ({ name, places: [...places].toSorted() }));
   }
 
   reject(people: number): void {
@@ -82,14 +82,15 @@ export class PeopleAccount {
     const { recordId, name: medium } = last;
     const before = new Map(first.before.map((contact) => [contact.id, contact]));
     const named = new Set(changes.flatMap((change) => change.named));
-    const all = this.named.get(recordId) ?? new Set();
-    if (this.#hasEarlier) this.named.set(recordId, all);
+    const namedHere = this.named.get(recordId) ?? new Set();
+    if (this.#hasEarlier) this.named.set(recordId, namedHere);
     for (const contact of last.after) {
       if (!named.has(contact.id)) continue;
-      const was = before.get(contact.id);
-      if (was === undefined && this.#hasEarlier) this.#created.push({ change: 'created', recordId, medium, contact });
-      this.counts[was === undefined ? 'created' : was === contact ? 'unchanged' : 'updated'] += 1;
-      all.add(contact.id);
+      const storedContact = before.get(contact.id);
+      if (storedContact === undefined && this.#hasEarlier)
+        this.#created.push({ change: 'created', recordId, medium, contact });
+      this.counts[storedContact === undefined ? 'created' : storedContact === contact ? 'unchanged' : 'updated'] += 1;
+      namedHere.add(contact.id);
     }
     const suppressed = changes.reduce((sum, change) => sum + change.suppressed, 0);
     this.counts.suppressed += suppressed;
@@ -97,13 +98,13 @@ export class PeopleAccount {
     const after = new Set(last.after.map(({ id }) => id));
     for (const contact of first.before) {
       if (!after.has(contact.id)) this.leave({ recordId, medium, contact });
-      else if (!all.has(contact.id)) this.#others.push({ change: 'other', recordId, medium, contact });
+      else if (!namedHere.has(contact.id)) this.#otherPeople.push({ change: 'other', recordId, medium, contact });
     }
   }
 
   leave(person: Omit<NamedPerson, 'change'>): void {
-    this.#left.add({ change: 'left', ...person });
-    this.#gone.add(`${person.recordId}\n${person.contact.id}`);
+    this.#peopleLeft.add({ change: 'left', ...person });
+    this.#keysOfLeft.add(`${person.recordId}\n${person.contact.id}`);
   }
 
   /** Whether an import might have brought somebody who was at another medium before. */
@@ -115,7 +116,7 @@ export class PeopleAccount {
   async settleMoves(findByAddresses: RecordStore['findByAddresses']): Promise<void> {
     const created = this.#created.filter(isAtOwnAddress);
     const addresses = [...new Set(created.map(({ contact }) => keyOf(contact)))];
-    const earlier: NamedPerson[] = [...this.#left];
+    const earlier: NamedPerson[] = [...this.#peopleLeft];
     for (let start = 0; start < addresses.length; start += addressesAtOnce) {
       for (const { id, name, contacts } of await findByAddresses(addresses.slice(start, start + addressesAtOnce))) {
         const here = this.named.get(id);
@@ -127,25 +128,27 @@ export class PeopleAccount {
     const byAddress = Map.groupBy(earlier.filter(isAtOwnAddress), ({ contact }) => keyOf(contact));
     for (const person of created) {
       const { contact, recordId } = person;
-      const same = byAddress.get(keyOf(contact)) ?? [];
-      const from = same.filter((one) => one.recordId !== recordId && mayBeOneName(one.contact.name, contact.name));
-      if (from.length === 0) continue;
+      const sameAddress = byAddress.get(keyOf(contact)) ?? [];
+      const formerPosts = sameAddress.filter(
+        (other) => other.recordId !== recordId && mayBeOneName(other.contact.name, contact.name),
+      );
+      if (formerPosts.length === 0) continue;
       this.#moved.push({ ...person, change: 'moved' });
-      for (const one of from) this.#left.delete(one);
+      for (const formerPost of formerPosts) this.#peopleLeft.delete(formerPost);
     }
   }
 
   /** Writes who came, moved, left, and was there before, by name. Returns the path of the file; null if nobody did. */
   async close(about: string): Promise<string | null> {
     // A medium whose other people all left has no others.
-    const others = this.#others.filter(({ recordId, contact }) => {
+    const staying = this.#otherPeople.filter(({ recordId, contact }) => {
       const isNamed = this.named.get(recordId)?.has(contact.id) ?? false;
-      return !isNamed && !this.#gone.has(`${recordId}\n${contact.id}`);
+      return !isNamed && !this.#keysOfLeft.has(`${recordId}\n${contact.id}`);
     });
     this.counts.moved = this.#moved.length;
-    this.counts.left = this.#left.size;
-    this.counts.others = new Set(others.map(({ recordId }) => recordId)).size;
-    const people = [...this.#moved, ...this.#left, ...others];
+    this.counts.left = this.#peopleLeft.size;
+    this.counts.others = new Set(staying.map(({ recordId }) => recordId)).size;
+    const people = [...this.#moved, ...this.#peopleLeft, ...staying];
     if (people.length === 0) return null;
     const path = await makeFile(`${about}.people.ndjson`, '');
     const lines = people.map(({ change, recordId, medium, contact: { id, name, title } }) =>

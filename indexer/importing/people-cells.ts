@@ -30,12 +30,12 @@ export class PeopleCells {
 
   /** Rows whose `contact_name` is a list where it names several known people; others that name several have a note. */
   async split(rows: readonly SplitRow[], findAny: RecordStore['findAny']): Promise<SplitRow[]> {
-    const several = rows.filter(({ row }) => severalIn(row).length > 1);
+    const rowsOfSeveral = rows.filter(({ row }) => severalIn(row).length > 1);
     const isAlone = (part: string) => this.#alone.has(keyOf(part));
-    const unknown = several.filter(({ row }) => !severalIn(row).every(isAlone));
+    const unknown = rowsOfSeveral.filter(({ row }) => !severalIn(row).every(isAlone));
     const stored = await this.#namesAt(unknown, findAny);
     const splitting = new Set(
-      several.filter(({ row }) => {
+      rowsOfSeveral.filter(({ row }) => {
         const at = stored.get(mediumOf(row)) ?? new Set();
         return severalIn(row).every((part) => isAlone(part) || at.has(personKey(part)));
       }),

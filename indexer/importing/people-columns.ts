@@ -44,10 +44,11 @@ export function requireMedia(map: ColumnMap, sample: Sample): void {
     survey.isText(heading);
   const candidates = survey.headings.filter(mayNameMedia);
   const [first = 'HEADING'] = candidates;
-  const which = candidates.length === 0 ? 'a column' : `one of ${candidates.slice(0, 5).map(quoteHeading).join(', ')}`;
+  const candidateNames =
+    candidates.length === 0 ? 'a column' : `one of ${candidates.slice(0, 5).map(quoteHeading).join(', ')}`;
   throw new RefusedFile(
     'no_media',
-    `has people, but no heading says at which medium they are, and a contact needs one. If ${which} does, use --columns FILE with \`columns: {${JSON.stringify(cleanText(first, 60))}: name}\`. People without a medium cannot be imported`,
+    `has people, but no heading says at which medium they are, and a contact needs one. If ${candidateNames} does, use --columns FILE with \`columns: {${JSON.stringify(cleanText(first, 60))}: name}\`. People without a medium cannot be imported`,
   );
 }
 

@@ -43,9 +43,9 @@ const besidePerson = new Set(
 export function namesPeople(heading: string): boolean {
   if (heading === 'display name' || heading === 'full name') return true;
   const words = heading.split(' ');
-  const others = words.filter((word) => !person.test(word));
-  if (!others.every((word) => besidePerson.has(word))) return false;
-  return others.length < words.length || (words.includes('name') && words.includes('desk'));
+  const otherWords = words.filter((word) => !person.test(word));
+  if (!otherWords.every((word) => besidePerson.has(word))) return false;
+  return otherWords.length < words.length || (words.includes('name') && words.includes('desk'));
 }
 /** People who are not at the medium: `Guest`, `Assigned to`. */
 export const strangers = /\b(?:guests?|speakers?|by|to|our|manager)\b/;

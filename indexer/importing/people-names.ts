@@ -89,10 +89,10 @@ function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
   // Of names in two scripts, those that more people have.
   const [fullName] = candidates.filter((heading) => isFullName(survey, heading, medium)).toSorted(survey.byFilled);
   const parts = [...partsOfNames(survey.sample)].filter((heading) => candidates.includes(heading));
-  const known = new Set(parts.map(partOfNameIn));
-  if (known.has('first') && known.has('last')) return parts;
+  const knownParts = new Set(parts.map(partOfNameIn));
+  if (knownParts.has('first') && knownParts.has('last')) return parts;
   if (fullName !== undefined) return [fullName];
-  if (known.has('first') || known.has('last')) return parts;
+  if (knownParts.has('first') || knownParts.has('last')) return parts;
   return usual.length > 0 ? usual.slice(0, 1) : findUnnamedPerson(survey, medium);
 }
 
@@ -102,13 +102,13 @@ function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
  */
 function findUnnamedPerson(survey: ColumnSurvey, medium: string | null): string[] {
   if (medium === null || !plainMediumHeadings.has(headingKey(medium))) return [];
-  const found = survey.open.filter((heading) => {
+  const headingsOfNames = survey.open.filter((heading) => {
     const names = survey.values(heading);
     const people = new Set(names.filter(isNamedPersonInOrder));
     const mayBeTheirs = survey.means(heading) === null && !strangers.test(headingKey(heading));
     return names.length > 1 && mayBeTheirs && people.size >= names.length * nearlyAll;
   });
-  return found.length === 1 ? found : [];
+  return headingsOfNames.length === 1 ? headingsOfNames : [];
 }
 
 /** Whether a column of a plain heading, such as `Journalist`, has names: neither addresses nor, in JSON, whole contacts. */
@@ -131,21 +131,21 @@ function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
 function isFullName(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
   if (!vague.has(headingKey(heading)) || headingKey(heading) === 'title') return false;
   if (medium !== null && survey.isFilled(medium)) return areContacts(survey, heading, medium);
-  const hasTheirIds = survey.open.some((one) => idOfJournalist.test(headingKey(one)));
+  const hasTheirIds = survey.open.some((candidate) => idOfJournalist.test(headingKey(candidate)));
   const arePeople = hasTheirIds || survey.isMostly(heading, isNamedPersonInOrder);
   if (medium !== null) return arePeople;
-  const isAboutPeople = (one: string) =>
-    titles.test(headingKey(one)) ||
-    saysInOtherLanguage(one, 'contact_title') ||
-    beats.test(headingKey(one)) ||
-    idOfJournalist.test(headingKey(one)) ||
-    findHandleColumn(one) !== null ||
-    nameKey(one) === 'handle';
+  const isAboutPeople = (candidate: string) =>
+    titles.test(headingKey(candidate)) ||
+    saysInOtherLanguage(candidate, 'contact_title') ||
+    beats.test(headingKey(candidate)) ||
+    idOfJournalist.test(headingKey(candidate)) ||
+    findHandleColumn(candidate) !== null ||
+    nameKey(candidate) === 'handle';
   const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
   return (
     arePeople &&
     isOfMedia === null &&
-    survey.open.some((one) => one !== heading && nameKey(one) !== 'title' && isAboutPeople(one))
+    survey.open.some((candidate) => candidate !== heading && nameKey(candidate) !== 'title' && isAboutPeople(candidate))
   );
 }
 

@@ -21,7 +21,7 @@ export class PersonIds {
   look(row: Row): void {
     const id = idIn(row);
     if (id === null || 'fault' in row) return;
-    for (const name of [row.source.contact_name].flat().filter((one) => typeof one === 'string' && one !== '')) {
+    for (const name of [row.source.contact_name].flat().filter((value) => typeof value === 'string' && value !== '')) {
       const key = hashText(personKey(String(name)));
       if ((this.#names.get(id) ?? key) !== key) this.#shared.add(id);
       this.#names.set(id, key);
@@ -41,6 +41,6 @@ export class PersonIds {
 }
 
 function idIn(row: Row): number | null {
-  const read = 'fault' in row ? null : normalizeId(row.source.person_id);
-  return read !== null && 'id' in read && read.id !== null ? hashText(`person id ${read.id}`) : null;
+  const idRead = 'fault' in row ? null : normalizeId(row.source.person_id);
+  return idRead !== null && 'id' in idRead && idRead.id !== null ? hashText(`person id ${idRead.id}`) : null;
 }

@@ -23,13 +23,13 @@ export function differsAmongPeople(survey: ColumnSurvey, heading: string, { medi
     medium: nameKey(survey.cell(medium ?? '', row)),
     person: personKey(person.map((column) => survey.cell(column, row)).join(' ')),
   }));
-  const known = rows.filter(
+  const completeRows = rows.filter(
     (row) => row.medium !== '' && row.person !== '' && filled([row.cell]).length > 0 && /\p{L}/u.test(row.cell),
   );
-  const media = [...Map.groupBy(known, (row) => row.medium).values()];
-  const several = media.filter((same) => new Set(same.map((row) => row.person)).size > 1);
-  const differing = several.filter((same) => new Set(same.map(({ cell }) => cell)).size > 1);
-  return several.length > media.length * fewWithSeveral && differing.length > several.length / 2;
+  const media = [...Map.groupBy(completeRows, (row) => row.medium).values()];
+  const mediaOfSeveral = media.filter((rowsOfMedium) => new Set(rowsOfMedium.map((row) => row.person)).size > 1);
+  const differing = mediaOfSeveral.filter((rowsOfMedium) => new Set(rowsOfMedium.map(({ cell }) => cell)).size > 1);
+  return mediaOfSeveral.length > media.length * fewWithSeveral && differing.length > mediaOfSeveral.length / 2;
 }
 
 /**
@@ -37,24 +37,26 @@ export function differsAmongPeople(survey: ColumnSurvey, heading: string, { medi
  * several places have hosts of their own.
  */
 export function arePlacesOfPeople(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
-  const addresses = survey.headings.filter((one) => survey.isMostly(one, holdsEmail));
+  const addresses = survey.headings.filter((column) => survey.isMostly(column, holdsEmail));
   const rows = survey.cells(heading).map((cell, row) => ({
     place: findCountry(cell)?.code ?? nameKey(cell),
     medium: nameKey(survey.cell(medium ?? '', row)),
     hosts: addresses
-      .flatMap((one) => listEmails(survey.cell(one, row)).map((email) => email.replace(/^.*@/, '')))
+      .flatMap((column) => listEmails(survey.cell(column, row)).map((email) => email.replace(/^.*@/, '')))
       .filter((host) => !isMailProvider(host)),
   }));
-  const known = rows.filter((row) => row.medium !== '' && row.place !== '' && row.hosts.length > 0);
-  const several = [...Map.groupBy(known, (row) => row.medium).values()].filter(({ length }) => length > 1);
-  const apart = several
-    .map((same) => [...Map.groupBy(same, ({ place }) => place).values()])
+  const completeRows = rows.filter((row) => row.medium !== '' && row.place !== '' && row.hosts.length > 0);
+  const mediaOfSeveral = [...Map.groupBy(completeRows, (row) => row.medium).values()].filter(
+    ({ length }) => length > 1,
+  );
+  const apart = mediaOfSeveral
+    .map((rowsOfMedium) => [...Map.groupBy(rowsOfMedium, ({ place }) => place).values()])
     .filter(({ length }) => length > 1);
   const shareHost = apart.filter(([first = [], ...elsewhere]) => {
     const hosts = new Set(first.flatMap((row) => row.hosts));
     return elsewhere.flat().some((row) => row.hosts.some((host) => hosts.has(host)));
   });
-  return apart.length >= Math.max(1, several.length / 5) && shareHost.length === apart.length;
+  return apart.length >= Math.max(1, mediaOfSeveral.length / 5) && shareHost.length === apart.length;
 }
 
 /**
@@ -71,10 +73,12 @@ export function areIdsOfRecords(survey: ColumnSurvey, heading: string, { medium,
       person: person.map((column) => nameKey(survey.cell(column, row))).join(' '),
     }))
     .filter((row) => row.id !== '' && row.medium !== '');
-  const countOf = (some: typeof rows, key: keyof (typeof rows)[number]) => new Set(some.map((row) => row[key])).size;
+  const countOf = (group: typeof rows, key: keyof (typeof rows)[number]) => new Set(group.map((row) => row[key])).size;
   const byId = [...Map.groupBy(rows, ({ id }) => id).values()];
-  if (byId.some((same) => countOf(same, 'medium') === 1 && countOf(same, 'person') > 1)) return true;
+  if (byId.some((rowsOfId) => countOf(rowsOfId, 'medium') === 1 && countOf(rowsOfId, 'person') > 1)) return true;
   if (!vague.has(nameKey(medium))) return false;
-  const repeated = [...Map.groupBy(rows, (row) => row.medium).values()].filter((same) => countOf(same, 'id') > 1);
+  const repeated = [...Map.groupBy(rows, (row) => row.medium).values()].filter(
+    (rowsOfMedium) => countOf(rowsOfMedium, 'id') > 1,
+  );
   return repeated.flat().length <= rows.length / 5;
 }

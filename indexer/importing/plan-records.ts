@@ -67,8 +67,8 @@ export async function planRecords<Row extends PlannedRow>(
   };
   for (const row of rows) if (row.recordId !== null) add(row, row.patch, row.recordId);
   const byName = await rowsByName(rows, store);
-  const others = rows.filter((row) => row.recordId === null && !byName.has(row));
-  const groups = groupRows(others.map((row) => ({ row, identity: identityOf(identifying(row)) })));
+  const unplannedRows = rows.filter((row) => row.recordId === null && !byName.has(row));
+  const groups = groupRows(unplannedRows.map((row) => ({ row, identity: identityOf(identifying(row)) })));
   if (groups.length === 0 && byName.size === 0) return { records: [...planned.values()], ambiguous: [] };
   // A row without an id may be of a new record whose id another row of the batch names.
   const coming = [...planned.values()].flatMap(({ id, patches }) =>
@@ -95,22 +95,22 @@ export async function planRecords<Row extends PlannedRow>(
 
 /** The rows that mean a medium by its name alone, with the stored records of that name. Others of a new name are as any row. */
 async function rowsByName<Row extends PlannedRow>(rows: readonly Row[], { findAny }: Stored) {
-  const wanted = rows.filter((row) => row.isByName && row.recordId === null);
-  const found = new Map<Row, readonly MediaRecord[]>();
-  if (wanted.length === 0) return found;
-  const keys = wanted.map((row) => nameKeyOf(identifying(row).kind, identifying(row).name));
+  const rowsToFind = rows.filter((row) => row.isByName && row.recordId === null);
+  const recordsOfRow = new Map<Row, readonly MediaRecord[]>();
+  if (rowsToFind.length === 0) return recordsOfRow;
+  const keys = rowsToFind.map((row) => nameKeyOf(identifying(row).kind, identifying(row).name));
   const stored = await findAny(keys, []);
-  for (const row of wanted) {
-    const same = stored.filter((record) => isNamed(row, record));
+  for (const row of rowsToFind) {
+    const namesakes = stored.filter((record) => isNamed(row, record));
     const isComing = rows.some((other) => !other.isByName && isNamed(row, other.patch));
-    if (same.length > 0 || isComing) found.set(row, same);
+    if (namesakes.length > 0 || isComing) recordsOfRow.set(row, namesakes);
   }
-  return found;
+  return recordsOfRow;
 }
 
 function isNamed(row: PlannedRow, { kind, name }: Partial<Pick<MediaRecord, 'kind' | 'name'>>): boolean {
-  const own = identifying(row);
-  return kind === own.kind && name !== undefined && nameKey(name) === nameKey(own.name);
+  const rowIdentity = identifying(row);
+  return kind === rowIdentity.kind && name !== undefined && nameKey(name) === nameKey(rowIdentity.name);
 }
 
 function toRecord(id: string, patch: RecordPatch): MediaRecord[] {
@@ -131,26 +131,27 @@ async function findTargets(
   const byName = Map.groupBy(new Map([...coming, ...stored].map((record) => [record.id, record])).values(), (record) =>
     nameKeyOf(record.kind, record.name),
   );
-  const taken = new Set(stored.map(({ id }) => id));
-  const leads = await resolve(ids.flat().filter((id) => !taken.has(id)));
-  const kept = new Map((await findAny([], [...leads.values()])).map((record) => [record.id, record]));
+  const storedIds = new Set(stored.map(({ id }) => id));
+  const leads = await resolve(ids.flat().filter((id) => !storedIds.has(id)));
+  const survivors = new Map((await findAny([], [...leads.values()])).map((record) => [record.id, record]));
   /** Stored records without feed and page. Each of them can be only one of the media at its place. */
   const claimed = new Set<string>();
   return groups.map((group, place) => {
     const free = byName.get(keys[place] as number)?.filter(({ id }) => !claimed.has(id)) ?? [];
-    const [first, ...others] = findSame(group, ids[place] ?? [], free);
+    const [first, ...otherRecords] = findSame(group, ids[place] ?? [], free);
     if (first !== undefined) {
-      for (const { id, url, feed_url } of [first, ...others]) if (url === null && feed_url === null) claimed.add(id);
-      const doubles = others.map(({ id }) => id).filter(isDerived);
+      for (const { id, url, feed_url } of [first, ...otherRecords])
+        if (url === null && feed_url === null) claimed.add(id);
+      const doubles = otherRecords.map(({ id }) => id).filter(isDerived);
       return { recordId: first.id, id: first.id, stored: first, doubles };
     }
     const none = { stored: null, doubles: [] };
     for (const id of ids[place] ?? []) {
-      const record = kept.get(leads.get(id) ?? '');
+      const record = survivors.get(leads.get(id) ?? '');
       if (record !== undefined && isCalled(record, group)) return { recordId: record.id, id, ...none };
     }
     let id = newIds[place]?.[0] as string;
-    while (taken.has(id) || leads.has(id)) id = nextId(id);
+    while (storedIds.has(id) || leads.has(id)) id = nextId(id);
     return { recordId: id, id, ...none };
   });
 }
@@ -162,13 +163,13 @@ function identifying({ patch }: PlannedRow): IdentifyingPart {
 
 /** Whether a record that others were merged into has this kind, and this name or other name. */
 function isCalled({ kind, name, aliases }: MediaRecord, identity: Identity): boolean {
-  return [name, ...aliases].some((one) => `${kind}\n${nameKey(one)}` === identity.name);
+  return [name, ...aliases].some((recordName) => `${kind}\n${nameKey(recordName)}` === identity.name);
 }
 
 /** A row without an id never clears what its record is found by. */
 function withoutEmptyIdentity(patch: RecordPatch): RecordPatch {
-  const kept = Object.entries(patch).filter(([key, value]) => value !== null || !identifyingKeys.has(key));
-  return Object.fromEntries(kept) as unknown as RecordPatch;
+  const keptEntries = Object.entries(patch).filter(([key, value]) => value !== null || !identifyingKeys.has(key));
+  return Object.fromEntries(keptEntries) as unknown as RecordPatch;
 }
 
 const identifyingKeys: ReadonlySet<string> = new Set(['url', 'feed_url', 'country', 'region', 'city']);

@@ -33,9 +33,9 @@ export function withPrintedCells(list: RawList): RawList {
           above = null;
           return row;
         }
-        const read = readPrinted(row, row.cells, above);
-        above = read.fault ? null : standingAbove(read.cells as readonly string[], row.cells, above);
-        return read;
+        const readRow = readPrinted(row, row.cells, above);
+        above = readRow.fault ? null : standingAbove(readRow.cells as readonly string[], row.cells, above);
+        return readRow;
       });
     }
   }
@@ -51,9 +51,9 @@ function readPrinted(row: RawRow, cells: readonly string[], above: readonly stri
 }
 
 /** What the next row may repeat: blank cells of a row that begins with `same as above` stand for what is above, too. */
-function standingAbove(cells: readonly string[], written: readonly string[], above: readonly string[] | null) {
-  const first = written.find((cell) => !isBlank(cell)) ?? '';
-  if (above === null || !repeats(first, written, above)) return cells;
+function standingAbove(cells: readonly string[], writtenCells: readonly string[], above: readonly string[] | null) {
+  const first = writtenCells.find((cell) => !isBlank(cell)) ?? '';
+  if (above === null || !repeats(first, writtenCells, above)) return cells;
   return cells.map((cell, place) => (isBlank(cell) ? (above[place] ?? '') : cell));
 }
 
@@ -74,8 +74,8 @@ function hostsIn(cells: readonly string[]): string[] {
 
 /** `Total;;155`, `TOTAL : 90 titres;;`: a word for it, and else nothing but numbers, of which there is one at least. */
 function areTotals(cells: readonly string[]): boolean {
-  const [first = '', ...others] = cells.filter((cell) => !isBlank(cell));
+  const [first = '', ...otherCells] = cells.filter((cell) => !isBlank(cell));
   const [word = '', number] = first.split(/(?=\d)/, 2);
   if (cells.length < 2 || !totalWords.has(nameKey(word))) return false;
-  return others.every((cell) => /^[\d\s.,%]+$/.test(cell)) && (number !== undefined || others.length > 0);
+  return otherCells.every((cell) => /^[\d\s.,%]+$/.test(cell)) && (number !== undefined || otherCells.length > 0);
 }

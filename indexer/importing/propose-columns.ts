@@ -47,7 +47,7 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
   const textOf = (value: unknown) =>
     [value]
       .flat()
-      .filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
+      .filter((part) => ['string', 'number', 'boolean'].includes(typeof part))
       .join('|')
       .trim();
   return new Map([...new Set([...headings, ...keys])].map((name) => [name, valuesOf(name).map(textOf)]));
@@ -57,9 +57,9 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
  * The map for the columns of one list: usual headings whose values are plainly something else fill nothing, and if the map
  * wants proposals, it has them. Throws RefusedFile if addresses would be lost, unless the map leaves columns out.
  */
-export function settleColumns(given: ColumnMap, sample: Sample): ColumnMap {
-  requireMedia(given, sample);
-  const map = withPeople(given, sample);
+export function settleColumns(askedMap: ColumnMap, sample: Sample): ColumnMap {
+  requireMedia(askedMap, sample);
+  const map = withPeople(askedMap, sample);
   const settled = map.unknown === 'propose' ? withProposals(map, sample) : withoutDoubted(map, sample);
   if (map.unknown !== 'leave') checkLostAddresses(map, settled, sample);
   return settled;
@@ -110,16 +110,16 @@ function checkLostAddresses(map: ColumnMap, settled: ColumnMap, sample: Sample):
     lost.filter(([, values]) => most(filled(values), isLike)).map(([heading]) => quoteHeading(heading));
   const emails = isAuto && filledFields.has('email') ? [] : holding(holdsEmail);
   const pages = isAuto || filledFields.has('url') ? [] : holding(isWebAddress);
-  const found = emails.length > 0 ? emails : pages;
-  if (found.length === 0) return;
-  const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${found.join(', ')}, which would be left out`;
+  const lostColumns = emails.length > 0 ? emails : pages;
+  if (lostColumns.length === 0) return;
+  const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${lostColumns.join(', ')}, which would be left out`;
   const proposed = isAuto ? [] : proposeColumns(map, sample).filter(({ field }) => field !== null);
-  const isProposed = proposed.some(({ heading }) => found.includes(quoteHeading(heading)));
+  const isProposed = proposed.some(({ heading }) => lostColumns.includes(quoteHeading(heading)));
   // Then a proposal is imported without them.
-  const isRest = !isAuto && !isProposed && (found === pages || proposed.some(({ field }) => field === 'email'));
+  const isRest = !isAuto && !isProposed && (lostColumns === pages || proposed.some(({ field }) => field === 'email'));
   const leave = isRest
     ? '--columns auto'
-    : found.map((heading) => `--ignore ${heading === quoteHeading('') ? '""' : heading}`).join(' ');
+    : lostColumns.map((heading) => `--ignore ${heading === quoteHeading('') ? '""' : heading}`).join(' ');
   const ways = `say it with --columns FILE, or leave them out with ${leave}`;
   const auto = isProposed ? 'Take what is proposed with --columns auto,' : 'No field is proposed for them:';
   throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
@@ -138,8 +138,8 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
 }
 
 /** What each column seems to fill. Columns with values are settled first, from left to right, see fieldFor. */
-export function proposeColumns(given: ColumnMap, sample: Sample): ProposedColumn[] {
-  const map = withPeople(given, sample);
+export function proposeColumns(askedMap: ColumnMap, sample: Sample): ProposedColumn[] {
+  const map = withPeople(askedMap, sample);
   const list = surveyList(map, sample);
   const columns = [...sample].map(([heading, values]) => {
     const cells = filled(values);
@@ -148,10 +148,10 @@ export function proposeColumns(given: ColumnMap, sample: Sample): ProposedColumn
   });
   for (const column of columns.toSorted((a, b) => Number(a.cells.length === 0) - Number(b.cells.length === 0))) {
     column.field = fieldFor(column.heading, column.cells, list);
-    list.given.add(column.field);
+    list.filledFields.add(column.field);
   }
   // Where no column has names or ids, media are called by their hosts.
-  const lacksNames = !list.given.has('name') && !list.given.has('id');
+  const lacksNames = !list.filledFields.has('name') && !list.filledFields.has('id');
   const isName = ({ field, cells }: (typeof columns)[number]) =>
     field === 'url' && lacksNames && most(cells, isBareHost);
   return columns.map((column) => (isName(column) ? { ...column, field: ['url', 'name'] } : column));
@@ -162,52 +162,53 @@ type List = ReturnType<typeof surveyList>;
 /** What the columns of a list say about each other. */
 function surveyList(map: ColumnMap, sample: Sample) {
   const headings = [...sample.keys()];
-  const known = withoutDoubted(map, sample);
+  const trusted = withoutDoubted(map, sample);
   const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
-  const used = headings.filter((one) => map.names(one) || valuesOf(one).length > 0);
+  const usedHeadings = headings.filter((heading) => map.names(heading) || valuesOf(heading).length > 0);
   /** Fields that are not guessed for a further column. An empty `Title` does not keep a `Company` from being the name. */
-  const taken = new Set<ColumnKey | null>(used.map((heading) => known.fieldOf(heading)));
-  const hasContact = taken.has('contact_name');
+  const takenFields = new Set<ColumnKey | null>(usedHeadings.map((heading) => trusted.fieldOf(heading)));
+  const hasContact = takenFields.has('contact_name');
   const nameParts = hasContact ? new Set<string>() : partsOfNames(sample);
   /** `Name` and `Title`, which may be of a medium or of a person. */
-  const vague = headings.filter((one) => !map.names(one) && ['name', 'title'].includes(nameKey(one)));
-  const others = headings.filter((one) => !vague.includes(one));
+  const vague = headings.filter((heading) => !map.names(heading) && ['name', 'title'].includes(nameKey(heading)));
+  const plainHeadings = headings.filter((heading) => !vague.includes(heading));
   /** Whether a column names the media more plainly, such as `Outlet`. */
-  const hasOutlet = others.some((heading) => known.fieldOf(heading) === 'name');
+  const hasOutlet = plainHeadings.some((heading) => trusted.fieldOf(heading) === 'name');
   // With a mostly filled `Homepage`, a column `url` may have the feeds.
-  const pages = used.filter((heading) => known.fieldOf(heading) === 'url');
-  const homePage = pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
-  return { map, known, taken, given: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, homePage };
+  const pages = usedHeadings.filter((heading) => trusted.fieldOf(heading) === 'url');
+  const homePage =
+    pages.find((heading) => nameKey(heading) !== 'url' && most(sample.get(heading) ?? [], Boolean)) ?? pages[0];
+  return { map, trusted, takenFields, filledFields: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, homePage };
 }
 
 /** The field of a column, by the first rule that applies: known ones come before guesses. */
 function fieldFor(heading: string, cells: readonly string[], list: List): ColumnTarget {
-  const { map, known, taken } = list;
-  const field = known.fieldOf(heading);
+  const { map, trusted, takenFields } = list;
+  const field = trusted.fieldOf(heading);
   // `url` may be the feed, also without a `homepage`.
-  if (field === 'url' && !taken.has('feed_url') && most(cells, isFeed)) {
-    taken.add('feed_url');
+  if (field === 'url' && !takenFields.has('feed_url') && most(cells, isFeed)) {
+    takenFields.add('feed_url');
     return 'feed_url';
   }
   if (field === 'url' && cells.length > 0 && heading !== list.homePage) return null;
   // `Title` beside `Publication` is no name.
   if (field === 'name' && list.hasOutlet && list.vague.includes(heading)) return null;
   // `Homepage` after `Website` fills nothing, but both `Topic` and `Beat` may fill categories.
-  if (field !== null) return list.given.has(field) && !listFields.has(field) ? null : field;
+  if (field !== null) return list.filledFields.has(field) && !listFields.has(field) ? null : field;
   if (map.names(heading)) return null;
   // Without a column of people, nobody else's.
-  if (taken.has('email') && !taken.has('contact_name') && cells.length > 0 && most(cells, holdsEmail))
+  if (takenFields.has('email') && !takenFields.has('contact_name') && cells.length > 0 && most(cells, holdsEmail))
     return 'other_email';
   const guess = guessOne(heading, cells, list);
-  for (const one of [guess].flat()) taken.add(one);
+  for (const field of [guess].flat()) takenFields.add(field);
   return guess;
 }
 
 /** `First Name` is a part of the contact's name, `Title` may be the contact's; for others see guessField. */
-function guessOne(heading: string, cells: readonly string[], { map, taken, nameParts }: List): ColumnTarget {
+function guessOne(heading: string, cells: readonly string[], { map, takenFields, nameParts }: List): ColumnTarget {
   if (nameParts.has(heading)) return 'contact_name';
   const ofPeople = fieldOfPeople(map.fieldOf(heading), cells, { hasOtherName: true });
-  return ofPeople !== null && !taken.has(ofPeople) ? ofPeople : guessField(heading, cells, taken);
+  return ofPeople !== null && !takenFields.has(ofPeople) ? ofPeople : guessField(heading, cells, takenFields);
 }
 
 /** What a list seems to be, as a column file to be edited. */
@@ -217,8 +218,8 @@ export function formatColumnFile(columns: readonly ProposedColumn[], constants: 
     const name = /^\p{L}{2}[\p{L}\p{N}_ -]*$/u.test(heading) ? heading : JSON.stringify(heading);
     return `  ${name}:${target}${samples.length === 0 ? '' : ` # ${samples.join(' · ')}`}`;
   });
-  const given = Object.entries(constants).map(([field, value]) => `  ${field}: ${value}`);
-  return ['columns:', ...lines, ...(given.length === 0 ? [] : ['constants:', ...given]), ''].join('\n');
+  const constantLines = Object.entries(constants).map(([field, value]) => `  ${field}: ${value}`);
+  return ['columns:', ...lines, ...(constantLines.length === 0 ? [] : ['constants:', ...constantLines]), ''].join('\n');
 }
 
 function showSample(value: string): string {

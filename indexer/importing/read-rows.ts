@@ -85,13 +85,13 @@ export async function openRawRows({ content }: Source, columns: ColumnMap): Prom
 
 /** Whether a text is one JSON object that is not a row: it spans lines, or is the only one and has no name, URL or id. */
 function isOneObject(text: string, columns: ColumnMap): boolean {
-  const [first = '', ...others] = text.trimStart().split(/\r\n|\n|\r/);
+  const [first = '', ...otherLines] = text.trimStart().split(/\r\n|\n|\r/);
   if (!first.startsWith('{')) return false;
   try {
     const isRow = Object.keys(JSON.parse(first)).some((key) => identifies(columns.fieldOf(key)));
-    return !isRow && others.every((line) => line.trim() === '');
+    return !isRow && otherLines.every((line) => line.trim() === '');
   } catch {
-    return others.length === 0 || /[{[,]\s*$/.test(first);
+    return otherLines.length === 0 || /[{[,]\s*$/.test(first);
   }
 }
 
@@ -127,10 +127,11 @@ class FieldReader implements RowReader {
     this.#columns = columns;
     this.#headings = headings;
     this.#isOurs = headings !== null && areOurs(headings);
-    this.#fields = (headings ?? []).map((heading, place, all) => {
+    this.#fields = (headings ?? []).map((heading, place, headingList) => {
       const field = this.#fieldOf(heading);
       // A proposal cannot tell columns with the same heading apart, so it takes the first.
-      const isTaken = columns.unknown === 'propose' && all.indexOf(heading) < place && !listFields.has(field ?? '');
+      const isTaken =
+        columns.unknown === 'propose' && headingList.indexOf(heading) < place && !listFields.has(field ?? '');
       if (isTaken && field !== null) this.ignored.add(`${heading} (column ${place + 1})`);
       return isTaken ? null : field;
     });
@@ -148,9 +149,10 @@ class FieldReader implements RowReader {
     if (this.#headings !== null) {
       const isSameMedium = above !== undefined && this.#isSameMedium(cells as readonly string[], above);
       for (const [place, field] of this.#fields.entries()) {
-        const own = (cells as readonly string[])[place];
+        const ownCell = (cells as readonly string[])[place];
         // Below a medium that is not written out again, its page and place are not, either.
-        const cell = isSameMedium && own !== undefined && isBlank(own) && ofMedium.has(field) ? above[place] : own;
+        const cell =
+          isSameMedium && ownCell !== undefined && isBlank(ownCell) && ofMedium.has(field) ? above[place] : ownCell;
         if (field === null || cell === undefined) continue;
         const heading = this.#headings[place] ?? '';
         const text = unguardFormula(cell);
@@ -171,7 +173,7 @@ class FieldReader implements RowReader {
       if (!Object.hasOwn(source, field)) source[field] = field === 'beats' ? partBeats(value) : value;
       else if (isJoined(field, key, this.#columns)) source[field] = join(field, source[field], value, key);
       else {
-        const keys = Object.keys(cells).filter((one) => this.#fieldOf(one) === field);
+        const keys = Object.keys(cells).filter((otherKey) => this.#fieldOf(otherKey) === field);
         const reason = `${keys.map(quoteHeading).join(' and ')} both mean ${field}; keep one of them, or take what is proposed with --columns auto`;
         return { line, cells, fault: { code: 'duplicate_key', reason } };
       }
@@ -185,8 +187,8 @@ class FieldReader implements RowReader {
   }
 
   #fieldOf(key: string): Field {
-    const known = this.#keys.get(key);
-    if (known !== undefined) return known;
+    const knownField = this.#keys.get(key);
+    if (knownField !== undefined) return knownField;
     const field = this.#columns.fieldOf(key);
     if (this.#keys.size < maxKeys) this.#keys.set(key, field);
     if (field === null && key !== '' && this.ignored.size < maxIgnored && !rejectColumns.includes(key))
@@ -215,8 +217,11 @@ function rowOf(line: Row['line'], cells: RawRow['cells'], source: Record<string,
 function join(field: string, before: unknown, value: unknown, heading: string): unknown {
   if (listFields.has(field)) return addToList(before, value);
   if (Array.isArray(before) || before === mixedNames) return mixedNames;
-  const [one, other] = [before, value].map((part) => String(part ?? '')) as [string, string];
-  return (partOfNameIn(heading) === 'first' ? joinNames(other, one) : joinNames(one, other)) ?? mixedNames;
+  const [earlierPart, laterPart] = [before, value].map((part) => String(part ?? '')) as [string, string];
+  return (
+    (partOfNameIn(heading) === 'first' ? joinNames(laterPart, earlierPart) : joinNames(earlierPart, laterPart)) ??
+    mixedNames
+  );
 }
 
 /** Beats as lists have them in one text: `Politics, Energy`. */
@@ -232,23 +237,25 @@ function addToList(list: unknown, cell: unknown): unknown {
 
 function checkFields(
   headings: readonly string[],
-  found: readonly Field[],
+  fields: readonly Field[],
   columns: ColumnMap,
   isProposed: () => boolean,
 ): void {
-  const shown = headings.slice(0, 8).map(quoteHeading).join(', ');
-  if (found.every((field) => field === null))
-    throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName(isProposed())}`);
-  for (const [index, field] of found.entries()) {
-    const first = found.indexOf(field);
+  const firstHeadings = headings.slice(0, 8).map(quoteHeading).join(', ');
+  if (fields.every((field) => field === null))
+    throw new RefusedFile('no_known_column', `has no known column: ${firstHeadings}. ${howToName(isProposed())}`);
+  for (const [index, field] of fields.entries()) {
+    const first = fields.indexOf(field);
     if (field === null || first === index || isJoined(field, headings[index] ?? '', columns)) continue;
-    const [one, other] = [first, index].map((at) => `${quoteHeading(headings[at] ?? '')} (column ${at + 1})`);
+    const [firstColumn, secondColumn] = [first, index].map(
+      (at) => `${quoteHeading(headings[at] ?? '')} (column ${at + 1})`,
+    );
     throw new RefusedFile(
       'duplicate_column',
-      `has two columns for ${field}: ${one} and ${other}. ${columns.unknown === 'propose' ? 'Rename one of them' : 'Take what is proposed with --columns auto, rename one of them'}, or leave it out with --ignore`,
+      `has two columns for ${field}: ${firstColumn} and ${secondColumn}. ${columns.unknown === 'propose' ? 'Rename one of them' : 'Take what is proposed with --columns auto, rename one of them'}, or leave it out with --ignore`,
     );
   }
-  if (!found.some(identifies)) {
+  if (!fields.some(identifies)) {
     throw new RefusedFile(
       'nothing_identifies',
       `has none of the columns id, name and url, so its rows cannot be matched to records. ${howToName(isProposed())}`,

@@ -59,36 +59,36 @@ export async function keyRows(rows: readonly Row[], resolve: Resolve): Promise<K
 }
 
 function idOf(row: Row): string | null {
-  const given = 'fault' in row ? null : normalizeId(row.source.id);
-  return given !== null && 'id' in given ? given.id : null;
+  const idRead = 'fault' in row ? null : normalizeId(row.source.id);
+  return idRead !== null && 'id' in idRead ? idRead.id : null;
 }
 
 /** Holds rows until the last one with their key has come, so that each record is saved once and its last values win. */
 export class RowHolder<Held> {
-  readonly #left: Map<number, number>;
-  readonly #held = new Map<number, Held[]>();
+  readonly #rowsLeft: Map<number, number>;
+  readonly #waitingRows = new Map<number, Held[]>();
 
-  constructor(left: Map<number, number>) {
-    this.#left = left;
+  constructor(rowsLeft: Map<number, number>) {
+    this.#rowsLeft = rowsLeft;
   }
 
   /** Takes the next row, null if it was rejected. Returns the rows that need not wait any longer. */
   take(row: Held | null, key: number | null): readonly Held[] {
     const rows = row === null ? [] : [row];
-    const left = key === null ? undefined : this.#left.get(key);
-    if (key === null || left === undefined) return rows;
-    this.#left.set(key, left - 1);
-    const held = [...(this.#held.get(key) ?? []), ...rows];
-    if (left > 1) {
-      this.#held.set(key, held);
+    const remaining = key === null ? undefined : this.#rowsLeft.get(key);
+    if (key === null || remaining === undefined) return rows;
+    this.#rowsLeft.set(key, remaining - 1);
+    const heldRows = [...(this.#waitingRows.get(key) ?? []), ...rows];
+    if (remaining > 1) {
+      this.#waitingRows.set(key, heldRows);
       return [];
     }
-    this.#held.delete(key);
-    return held;
+    this.#waitingRows.delete(key);
+    return heldRows;
   }
 
   /** The rows that still wait, because a fault ended the reading. */
   rest(): readonly Held[] {
-    return [...this.#held.values()].flat();
+    return [...this.#waitingRows.values()].flat();
   }
 }

@@ -51,8 +51,8 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const media = new MediaCells();
   const doubts = new Doubts();
   const findAny: RecordStore['findAny'] = async (keys, ids) => {
-    const found = await records.findAny(keys, ids);
-    return removesSample ? found.filter((record) => !isSample(record)) : found;
+    const storedRecords = await records.findAny(keys, ids);
+    return removesSample ? storedRecords.filter((record) => !isSample(record)) : storedRecords;
   };
   const listSuppressed = async () => (await options.suppressions?.listKeysSince(everSince)) ?? new Set<string>();
   const parts: RunParts = {
@@ -64,7 +64,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     peopleCells: new PeopleCells(),
     personIds: options.source == null ? null : new PersonIds(),
     earlierRows: new Map(),
-    holder: new RowHolder<ReadRow>(media.left),
+    holder: new RowHolder<ReadRow>(media.rowsLeft),
     people,
     doubts,
     suppressed: await listSuppressed(),
@@ -94,9 +94,9 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
       prepare: dryRun ? null : (records.prepare?.bind(records) ?? null),
       resolve: parts.resolve,
       findAny,
-      unite: async ([keep = '', ...others]) => {
+      unite: async ([keep = '', ...doubleIds]) => {
         if (dryRun || changeSet === undefined) return true;
-        return !('tooManyContacts' in (await records.mergeDuplicates(keep, others, changeSet)));
+        return !('tooManyContacts' in (await records.mergeDuplicates(keep, doubleIds, changeSet)));
       },
       onReject: ({ key, cells }) => (key === null ? doubts.addPeople(cells) : doubts.addMedium(key)),
     },
@@ -117,8 +117,8 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     }
     if (people.mayHaveMoved) await saving(() => people.settleMoves((addresses) => records.findByAddresses(addresses)));
   } catch (error) {
-    const whole = files.filter((file) => file.isWhole);
-    if (!isStopped()) (whole.find(({ account }) => account.hasUnsaved) ?? whole.at(-1))?.account.fail(error);
+    const wholeFiles = files.filter((file) => file.isWhole);
+    if (!isStopped()) (wholeFiles.find(({ account }) => account.hasUnsaved) ?? wholeFiles.at(-1))?.account.fail(error);
   }
   const summaries = files.map((file) => file.close());
   const stopped = summaries.findIndex((summary) => summary.stopped !== null);

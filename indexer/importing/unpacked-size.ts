@@ -39,7 +39,7 @@ function* listFiles(archive: Buffer): Generator<{ content: Buffer; method: numbe
   const last = archive.lastIndexOf(end.mark, -22, 'latin1');
   if (last < 0) return;
   let place = archive.readUInt32LE(last + end.directory);
-  for (let left = archive.readUInt16LE(last + end.entries); left > 0; left -= 1) {
+  for (let entriesLeft = archive.readUInt16LE(last + end.entries); entriesLeft > 0; entriesLeft -= 1) {
     if (place + entry.length > archive.length || archive.readUInt32LE(place) !== entry.mark) return;
     const at = archive.readUInt32LE(place + entry.at);
     if (at + file.length > archive.length) return;

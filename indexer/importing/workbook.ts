@@ -53,27 +53,29 @@ async function parseSheet(file: Buffer, name: string | null): Promise<Sheet> {
   const key = (text: string) => normalForm(text, 'NFC').trim().toLowerCase();
   const { SheetNames: names, Sheets: sheets, Workbook: book } = parse(file, xlsx);
   const visible = names.filter((_, at) => !book?.Sheets?.[at]?.Hidden);
-  const found = name === null ? (visible[0] ?? names[0]) : names.find((one) => key(one) === key(name));
-  if (found === undefined) {
-    const shown = names.map(quoteHeading).join(', ');
-    const lack = name === null ? 'has no sheet' : `has no sheet ${quoteHeading(name)}. Its sheets are ${shown}`;
+  const sheetName =
+    name === null ? (visible[0] ?? names[0]) : names.find((visibleName) => key(visibleName) === key(name));
+  if (sheetName === undefined) {
+    const sheetNames = names.map(quoteHeading).join(', ');
+    const lack = name === null ? 'has no sheet' : `has no sheet ${quoteHeading(name)}. Its sheets are ${sheetNames}`;
     throw new RefusedFile('no_sheet', lack);
   }
   const is1904 = book?.WBProps?.date1904 === true;
-  const cellRows: readonly ((CellObject | undefined)[] | undefined)[] = sheets[found]?.['!data'] ?? [];
+  const cellRows: readonly ((CellObject | undefined)[] | undefined)[] = sheets[sheetName]?.['!data'] ?? [];
   const titles = new Set<number>();
-  for (const { s: first, e: last } of sheets[found]?.['!merges'] ?? []) {
+  for (const { s: first, e: last } of sheets[sheetName]?.['!merges'] ?? []) {
     // A cell that is merged downwards is repeated. One that is merged across an otherwise empty row is a title.
     const cell = cellRows[first.r]?.[first.c];
     for (const row of cellRows.slice(first.r + 1, last.r + 1)) if (row !== undefined) row[first.c] = cell;
-    if (last.c > first.c && cellRows[first.r]?.every((one) => one === cell || !one?.v)) titles.add(first.r);
+    if (last.c > first.c && cellRows[first.r]?.every((otherCell) => otherCell === cell || !otherCell?.v))
+      titles.add(first.r);
   }
   const rows = cellRows.flatMap((cells = [], at) => {
     const texts = Array.from(cells, (cell) => (cell === undefined ? '' : textOf(cell, is1904, xlsx)));
     const links = new Map(cells.flatMap((cell, place) => (cell?.l?.Target ? [[place, cell.l.Target] as const] : [])));
     return texts.some((text) => text !== '') && !titles.has(at) ? [{ line: at + 1, cells: texts, links }] : [];
   });
-  return { rows, otherSheets: visible.filter((one) => one !== found) };
+  return { rows, otherSheets: visible.filter((otherName) => otherName !== sheetName) };
 }
 
 async function requireSize(file: Buffer): Promise<void> {
