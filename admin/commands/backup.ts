@@ -46,8 +46,8 @@ async function copyMongo(uri: string, file: string, json?: boolean): Promise<voi
     let counts: Record<string, number> = {};
     await writeOutputFile(
       file,
-      streamBackup(db, at, (all) => {
-        counts = all;
+      streamBackup(db, at, (finalCounts) => {
+        counts = finalCounts;
       }),
     );
     await noteBackup(db, at);

@@ -57,12 +57,12 @@ function readEmail(text: string): string {
 }
 
 /** Prints only the key on standard output, and what to do with it on standard error. */
-export function printKey<Given extends { key: string }>(given: Given, about: string, json = false): void {
+export function printKey<Given extends { key: string }>(result: Given, about: string, json = false): void {
   if (json) {
-    printJson(given);
+    printJson(result);
     return;
   }
-  print(given.key);
+  print(result.key);
   printError(`${about} Save it now: it is shown only once.`);
 }
 
@@ -125,7 +125,7 @@ async function revoke(start: string, { json }: JsonFlag): Promise<void> {
     const at = new Date().toISOString();
     await audit.append({ at, operator, action: 'keys revoke', subject: prefix, outcome: null });
     if ('scopes' in key) await furtherKeys.change(hash, () => null);
-    else await keys.change(hash, (held) => endKey(held, at));
+    else await keys.change(hash, (storedKey) => endKey(storedKey, at));
     printResult({ prefix, outcome: 'revoked' }, () => `Revoked ${prefix}.`, json);
   });
 }

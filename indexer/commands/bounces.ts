@@ -144,8 +144,8 @@ async function readBounces(path: string): Promise<BouncesFile> {
 const maxLines = 5;
 const gravity: readonly Delivery[] = ['delivered', 'soft', 'unsubscribed', 'hard'];
 
-function addressesOf({ deliveries }: BouncesFile, wanted: Delivery): string[] {
-  return [...deliveries].flatMap(([email, delivery]) => (delivery === wanted ? [email] : []));
+function addressesOf({ deliveries }: BouncesFile, wantedDelivery: Delivery): string[] {
+  return [...deliveries].flatMap(([email, delivery]) => (delivery === wantedDelivery ? [email] : []));
 }
 
 async function listUnsubscribed(file: BouncesFile, about: string): Promise<string | null> {

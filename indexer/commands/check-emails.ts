@@ -36,7 +36,7 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
     const mailDomains = new MailDomains(dnsServers);
     await mailDomains.check();
     const work = async (changeSet: string | null): Promise<Checked> => {
-      const { total: read, batches } = await chooseRecords(backends, query);
+      const { total: chosenCount, batches } = await chooseRecords(backends, query);
       const summary = await checkEmails({
         records: backends.records,
         mailDomains,
@@ -46,7 +46,7 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
         changeSet,
         onProgress(done, total) {
           const [title, unit] = total === null ? ['reading', 'records'] : ['checking', 'addresses'];
-          display.show({ title, done, total: total ?? read, count: done, unit });
+          display.show({ title, done, total: total ?? chosenCount, count: done, unit });
         },
       }).finally(display.stop);
       return { change_set: changeSet, dry_run: dryRun, ...summary };

@@ -74,12 +74,12 @@ async function deleteRecords(
   const { records, maintenance, mergedIds } = backends;
   const done = await removeEach(records, ids, changeSet);
   // Unknown ids may have been deleted by an interrupted run.
-  const gone = [...done.deleted, ...done.unknown];
-  await maintenance.hideDeleted(gone);
+  const goneIds = [...done.deleted, ...done.unknown];
+  await maintenance.hideDeleted(goneIds);
   if (!forGood) return done;
   // Not an id that was merged into another record: it is reported, and its merge can still be undone.
-  const leading = await mergedIds.resolve(gone);
-  const forgotten = gone.filter((id) => !leading.has(id));
+  const leading = await mergedIds.resolve(goneIds);
+  const forgotten = goneIds.filter((id) => !leading.has(id));
   await forgetRecords(backends, forgotten);
   return done;
 }
@@ -93,12 +93,12 @@ async function deleteContacts(
   const { records, maintenance, mergedIds } = backends;
   const withoutThem: Amendment = ({ contacts }) => ({ contacts: contacts.filter(({ id }) => !ids.has(id)) });
   const [amended] = await records.amend([recordId], withoutThem, changeSet);
-  const gone = amended?.before.contacts.filter(({ id }) => ids.has(id)) ?? [];
+  const deletedContacts = amended?.before.contacts.filter(({ id }) => ids.has(id)) ?? [];
   await maintenance.hideDeleted([recordId]);
   // Also unknown ids, as above, but not those of a record whose merge can be undone.
   const isMerged = (await mergedIds.resolve([recordId])).has(recordId);
-  if (forGood && !isMerged) await forgetContacts(backends, recordId, ids, gone);
-  const deleted = gone.map(({ id }) => id);
+  if (forGood && !isMerged) await forgetContacts(backends, recordId, ids, deletedContacts);
+  const deleted = deletedContacts.map(({ id }) => id);
   return { deleted, unknown: [...ids.difference(new Set(deleted))] };
 }
 
@@ -123,8 +123,8 @@ async function erase(maintenance: IndexMaintenance): Promise<string | null> {
   }
 }
 
-function describeDeletion({ deleted, change_set }: Deletion, what: string, forGood: boolean): string {
-  const done = `${countOf(deleted.length, what)} deleted${forGood ? ' for good' : ''}.`;
+function describeDeletion({ deleted, change_set }: Deletion, unit: string, forGood: boolean): string {
+  const done = `${countOf(deleted.length, unit)} deleted${forGood ? ' for good' : ''}.`;
   if (forGood) return `${done} Earlier backups and lists still have what they had: docs/data-staff.md.`;
   return change_set === null ? done : `${done} ${describeUndo(change_set)}`;
 }
@@ -132,8 +132,8 @@ function describeDeletion({ deleted, change_set }: Deletion, what: string, forGo
 /** Deletes the records with these ids, which are normalized as in an import. */
 async function removeEach(records: RecordStore, ids: readonly string[], changeSet: string): Promise<Deleted> {
   const deletion: Deleted = { deleted: [], unknown: [] };
-  const read = ids.map((given) => ({ given, id: null, ...normalizeId(given) }));
-  for (const [name, { id }] of new Map(read.map((one) => [one.id ?? one.given, one]))) {
+  const typedIds = ids.map((typed) => ({ given: typed, id: null, ...normalizeId(typed) }));
+  for (const [name, { id }] of new Map(typedIds.map((typedId) => [typedId.id ?? typedId.given, typedId]))) {
     const count = id === null ? 0 : await records.remove([id], changeSet);
     (count > 0 ? deletion.deleted : deletion.unknown).push(name);
   }

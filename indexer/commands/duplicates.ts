@@ -44,9 +44,9 @@ async function listDuplicates({ output, json = false }: JsonFlag & { output?: st
       const [title, total] = unit === 'records' ? ['reading', stored] : ['comparing', null];
       display.show({ title, done, total, count: done, unit });
     }).finally(display.stop);
-    const shown = withContacts(groups, records, await suppressions.listKeysSince(everSince));
-    if (output !== undefined) await writeOutputFile(output, writeCsv(rowsOf(shown), duplicateColumns));
-    else await printGroups(shown, json);
+    const groupsWithContacts = withContacts(groups, records, await suppressions.listKeysSince(everSince));
+    if (output !== undefined) await writeOutputFile(output, writeCsv(rowsOf(groupsWithContacts), duplicateColumns));
+    else await printGroups(groupsWithContacts, json);
     const count = groups.reduce((sum, { drop }) => sum + 1 + drop.length, 0);
     const summary = { searched, groups: groups.length, records: count, left_out: leftOut, output: output ?? null };
     printResult<DuplicatesSummary>(summary, describeSummary, json);
@@ -86,6 +86,6 @@ function describeSummary({ searched, groups, records, left_out, output }: Duplic
     ([kind, { keys, records: sharing }]) =>
       `Not compared because too many records share one: ${keys} × ${kind}, ${countOf(sharing, 'record')}.`,
   );
-  const written = output === null ? [] : [`Written to ${output}.`];
-  return [searchedFor, ...leftOut, ...written].join('\n');
+  const outputLine = output === null ? [] : [`Written to ${output}.`];
+  return [searchedFor, ...leftOut, ...outputLine].join('\n');
 }

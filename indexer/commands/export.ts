@@ -90,14 +90,16 @@ async function exportToFile(
         },
       );
       const content = fileFormats
-        .find((one) => one.name === name)
+        .find((candidate) => candidate.name === name)
         ?.write(rows === 'contacts' ? ofContacts : records, { rows });
       if (content === undefined) throw new Error(`there is no format ${name}`);
       await write(content, file).finally(display.stop);
-      const { read, unreadable, ...written } = counts;
-      const left =
-        query === null ? { suppressed: read - written.records, unreadable } : { suppressed: null, unreadable: null };
-      return { file, format: name, ...written, ...(rows === 'records' && { contacts: null }), ...left };
+      const { read: readCount, unreadable, ...writtenCounts } = counts;
+      const leftOut =
+        query === null
+          ? { suppressed: readCount - writtenCounts.records, unreadable }
+          : { suppressed: null, unreadable: null };
+      return { file, format: name, ...writtenCounts, ...(rows === 'records' && { contacts: null }), ...leftOut };
     };
     const subject = [file === '-' ? 'standard output' : file, ...filter].join(' ');
     const summary = await doAudited(backends, { action: 'export', subjects: [subject], work, describe });
@@ -132,11 +134,11 @@ async function write(content: AsyncIterable<Buffer>, file: string): Promise<void
 function describe({ records, contacts, suppressed, unreadable }: ExportSummary): string {
   const rows =
     contacts === null ? countOf(records, 'record') : `${countOf(contacts, 'contact')} of ${countOf(records, 'record')}`;
-  const left = [
+  const leftOut = [
     ...(suppressed ? [`; ${countOf(suppressed, 'suppressed record')} left out`] : []),
     ...(unreadable
       ? [`; ${countOf(unreadable, 'unreadable record')} left out, see npm run indexer -- status --dead-letters`]
       : []),
   ];
-  return `${rows} exported${left.join('')}`;
+  return `${rows} exported${leftOut.join('')}`;
 }

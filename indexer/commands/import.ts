@@ -38,7 +38,7 @@ export function addTo(program: Command): void {
     .option(
       '--ignore <heading>',
       'leave this column out; repeatable',
-      (heading, all: string[]) => [...all, heading],
+      (heading, headings: string[]) => [...headings, heading],
       [],
     )
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')

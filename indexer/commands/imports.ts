@@ -31,13 +31,21 @@ const unknown = (id: string) => `No change set has the id ${id}. To list them: n
 
 async function listImports({ limit, json }: JsonFlag & { limit: number }): Promise<void> {
   await withBackends(async ({ changes }) => {
-    const shown = await showChangeSets(changes, await changes.list(limit));
-    const rows = shown.map((each) => {
-      const { id, action, started_at, operator } = each;
-      const files = each.files.map(({ name }) => name).join(', ');
-      return { id, action, started_at, operator, did: describeCounts(each), state: describeState(each), files };
+    const changeSets = await showChangeSets(changes, await changes.list(limit));
+    const rows = changeSets.map((changeSet) => {
+      const { id, action, started_at, operator } = changeSet;
+      const files = changeSet.files.map(({ name }) => name).join(', ');
+      return {
+        id,
+        action,
+        started_at,
+        operator,
+        did: describeCounts(changeSet),
+        state: describeState(changeSet),
+        files,
+      };
     });
-    printRows<object>(json ? shown : rows, 'Nothing was imported or changed so far.', json);
+    printRows<object>(json ? changeSets : rows, 'Nothing was imported or changed so far.', json);
   });
 }
 
@@ -63,7 +71,8 @@ async function showImport(id: string, { json }: JsonFlag): Promise<void> {
   await withBackends(async ({ changes }) => {
     const changeSet = await changes.find(id);
     if (changeSet === null) return reportFault(unknown(id));
-    for (const shown of await showChangeSets(changes, [changeSet])) printResult(shown, describeShown, json);
+    for (const shownChangeSet of await showChangeSets(changes, [changeSet]))
+      printResult(shownChangeSet, describeShown, json);
   });
 }
 
@@ -104,7 +113,7 @@ function describeSummary(summary: UndoSummary): string {
   if (is_already_undone) return `${undoes} is already undone by ${id}; nothing was changed.`;
   const hasChanged = restored + removed + recreated > 0;
   return [
-    ...first_kept.map((kept) => `${kept.id}: ${kept.fields.join(', ') || 'the record'} changed later, and stays`),
+    ...first_kept.map((record) => `${record.id}: ${record.fields.join(', ') || 'the record'} changed later, and stays`),
     `${describeUndone(summary)}.`,
     ...(was_cut_off ? [`${undoes} was cut off, or is still running. If it is, undo it again when it has ended.`] : []),
     ...(id === null || hasChanged ? [describeUndo(id)] : []),

@@ -66,8 +66,8 @@ async function isOfEarlierVersion(mongoUri: string): Promise<boolean> {
 }
 
 function describeRebuild(summary: RebuildSummary): string {
-  const { index, indexed, replaced, repaired, seconds, read, fillSeconds } = summary;
-  const rate = formatNumber(Math.round(read / fillSeconds));
+  const { index, indexed, replaced, repaired, seconds, read: recordCount, fillSeconds } = summary;
+  const rate = formatNumber(Math.round(recordCount / fillSeconds));
   if (replaced?.index === index) {
     return `${countOf(indexed, 'record')} indexed again in place in ${seconds.toFixed(1)} s (${rate}/s). The index held ${countOf(replaced.records, 'record')} before.`;
   }

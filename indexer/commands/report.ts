@@ -27,7 +27,7 @@ async function report({ json }: JsonFlag): Promise<void> {
     const names = [...kinds, 'all'];
     const tallies = new Map(names.map((kind): [string, Tally] => [kind, emptyTally()]));
     const progress = countRecords(await records.count(), { isSilent: json });
-    let read = 0;
+    let recordCount = 0;
     for await (const batch of visibleBatches(records.readAll(), suppressions)) {
       for (const record of batch) {
         const counted = ['records', ...record.contacts.flatMap((contact) => countedOf(contact, now))];
@@ -36,8 +36,8 @@ async function report({ json }: JsonFlag): Promise<void> {
           for (const name of counted) tally[name] = (tally[name] ?? 0) + 1;
         }
       }
-      read += batch.length;
-      progress.show('reading', read);
+      recordCount += batch.length;
+      progress.show('reading', recordCount);
     }
     progress.stop();
     const rows = names.map((kind) => ({ kind, ...tallies.get(kind) }));

@@ -39,12 +39,16 @@ export function addTo(program: Command): void {
     .action(setFields);
 }
 
-async function setFields(given: string, words: string[], { dryRun = false, json, ...flags }: SetFlags): Promise<void> {
+async function setFields(
+  typedId: string,
+  words: string[],
+  { dryRun = false, json, ...flags }: SetFlags,
+): Promise<void> {
   const contact = flags.contact ?? null;
   const assignments = readAssignments(words, contact !== null);
   await withBackends(async (backends) => {
     const { records, suppressions, mergedIds } = backends;
-    const id = given.trim();
+    const id = typedId.trim();
     const stored = await records.find(id);
     if (stored === null) {
       for (const fault of await describeMissing(mergedIds, [id])) reportFault(fault);
@@ -89,14 +93,14 @@ interface SetOptions {
 type PlannedPatch = { patch: RecordPatch; notes: readonly ImportNote[] } | { faults: readonly string[] };
 
 function planPatch(stored: MediaRecord, { assignments, contact, suppressed }: SetOptions): PlannedPatch {
-  const read = readValues(stored, assignments);
-  if ('faults' in read) return read;
+  const values = readValues(stored, assignments);
+  if ('faults' in values) return values;
   const { preferred } = assignments;
-  if (read.ofContact === null && preferred === undefined) return { patch: read.ofRecord, notes: read.notes };
-  const change = { contact, values: read.ofContact, ...(preferred !== undefined && { preferred }) };
+  if (values.ofContact === null && preferred === undefined) return { patch: values.ofRecord, notes: values.notes };
+  const change = { contact, values: values.ofContact, ...(preferred !== undefined && { preferred }) };
   const changed = changeContacts(stored, change, suppressed);
   if ('fault' in changed) return { faults: [changed.fault] };
-  return { patch: { ...read.ofRecord, contacts: changed.contacts }, notes: read.notes };
+  return { patch: { ...values.ofRecord, contacts: changed.contacts }, notes: values.notes };
 }
 
 /** The patch for a record, which may have changed since it was first planned. */

@@ -55,51 +55,53 @@ export function addTo(program: Command): void {
     .action(showRecord);
 }
 
-async function showRecord(wanted: string, { query, history, json }: ShowFlags): Promise<void> {
-  const address = normalizeEmail(wanted);
+async function showRecord(typed: string, { query, history, json }: ShowFlags): Promise<void> {
+  const address = normalizeEmail(typed);
   if ('email' in address) {
     if (history || query !== undefined) throw new UsageError('an address is shown with its history and takes no query');
     return printKnown(address.email, json);
   }
-  if (history) return printHistory(wanted.trim(), json);
+  if (history) return printHistory(typed.trim(), json);
   const text = query === undefined ? null : understand(query);
   if (query !== undefined && text === null)
     throw new UsageError('the query is empty. Pass words, such as --query radio.');
   await withReadyBackends(async ({ records, index, suppressions, changes, mergedIds }) => {
-    const keptId = (await mergedIds.resolve([wanted.trim()])).get(wanted.trim());
-    const matching = await findMatching({ records, index }, keptId ?? wanted);
-    const [record, ...others] = matching;
+    const keptId = (await mergedIds.resolve([typed.trim()])).get(typed.trim());
+    const matching = await findMatching({ records, index }, keptId ?? typed);
+    const [record, ...otherMatches] = matching;
     if (record === undefined)
       return reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
-    if (others.length > 0)
+    if (otherMatches.length > 0)
       return reportFault(`Several records match. Pass the id of one: ${matching.map(describeMatch).join('; ')}.`);
     const list = await suppressions.list();
     const { visible, ...hiding } = explainHiding(record, list);
     const suppressed = new Set(list.map(({ key }) => key));
-    const shown: ShownRecord = {
+    const shownRecord: ShownRecord = {
       record: visible,
-      merged_id: keptId === undefined ? null : wanted.trim(),
+      merged_id: keptId === undefined ? null : typed.trim(),
       is_searchable: (await index.findMany([record.id], 'masked')).length > 0,
       ...hiding,
       history: await showHistory(changes, record.id, { limit: shownChanges, suppressed }),
       query: text && (await explainQuery(index, record, text)),
     };
-    printResult(shown, describeShown, json);
+    printResult(shownRecord, describeShown, json);
   });
 }
 
 /** `wd-Q1 The Herald, newspaper, Glasgow, GB` */
 function describeMatch({ id, name, type, kind, city, country }: MediaRecord): string {
-  return [`${id} ${name}`, type ?? kind, city, country].filter((one) => one !== null).join(', ');
+  return [`${id} ${name}`, type ?? kind, city, country].filter((value) => value !== null).join(', ');
 }
 
 async function printKnown(address: string, json?: boolean): Promise<void> {
   await withReadyBackends(async (backends) => {
     const progress = countRecords(await backends.records.count(), { isSilent: json });
-    const known = await findKnown(backends, address, (read) => progress.show('reading', read)).finally(progress.stop);
-    if (Object.values(known).every(({ length }) => length === 0))
+    const result = await findKnown(backends, address, (recordCount) => progress.show('reading', recordCount)).finally(
+      progress.stop,
+    );
+    if (Object.values(result).every(({ length }) => length === 0))
       return reportFault('Nothing is known of this address.');
-    printResult(known, describeKnown, json);
+    printResult(result, describeKnown, json);
   });
 }
 
@@ -143,22 +145,25 @@ async function printHistory(id: string, json?: boolean): Promise<void> {
 /** The record with this id. If there is none, those with this name or alias, or with a page at this host. */
 async function findMatching(
   { records, index }: Pick<IndexerBackends, 'records' | 'index'>,
-  wanted: string,
+  typed: string,
 ): Promise<MediaRecord[]> {
-  const withThisId = await records.find(wanted.trim());
+  const withThisId = await records.find(typed.trim());
   if (withThisId !== null) return [withThisId];
-  const text = understand(wanted);
+  const text = understand(typed);
   if (text === null) return [];
   const hosts = [...text.hosts, ...text.pages.map((page) => page.host)];
-  const { records: found } = await index.search({ text, filters: [] }, firstPage(100), 'full');
-  return found.filter(({ name, aliases, url }) => {
+  const { records: candidates } = await index.search({ text, filters: [] }, firstPage(100), 'full');
+  return candidates.filter(({ name, aliases, url }) => {
     const host = url === null ? null : hostOfUrl(url);
-    return [name, ...aliases].some((one) => nameKey(one) === text.nameKey) || (host !== null && hosts.includes(host));
+    return (
+      [name, ...aliases].some((recordName) => nameKey(recordName) === text.nameKey) ||
+      (host !== null && hosts.includes(host))
+    );
   });
 }
 
-function describeShown(shown: ShownRecord): string {
-  const { record, merged_id, is_searchable, suppressed_by, hidden_contacts, history, query } = shown;
+function describeShown(shownRecord: ShownRecord): string {
+  const { record, merged_id, is_searchable, suppressed_by, hidden_contacts, history, query } = shownRecord;
   const values = fields.flatMap(({ key }) => {
     const value =
       key === 'contacts' ? describeContacts(record) : [record[key] ?? []].flat().map(describeValue).join(', ');

@@ -15,10 +15,10 @@ export function addTo(program: Command): void {
 async function showStatus({ deadLetters = false, json }: JsonFlag & { deadLetters?: boolean }): Promise<void> {
   await withReadyBackends(async ({ maintenance }) => {
     if (!deadLetters) return printResult(await maintenance.readStatus(new Date()), describeStatus, json);
-    const all = [];
-    for await (const one of maintenance.readDeadLetters()) all.push(one);
-    if (json) printJson(all);
-    else for (const one of all) printJson(one);
+    const deadLetterList = [];
+    for await (const deadLetter of maintenance.readDeadLetters()) deadLetterList.push(deadLetter);
+    if (json) printJson(deadLetterList);
+    else for (const deadLetter of deadLetterList) printJson(deadLetter);
   });
 }
 

@@ -53,25 +53,28 @@ export function addTo(program: Command): void {
 
 async function suppress(
   entries: string[],
-  { list, export: file, reason, dryRun = false, contact, json, ...given }: SuppressFlags,
+  { list, export: file, reason, dryRun = false, contact, json, ...flags }: SuppressFlags,
 ): Promise<void> {
   if (list) return listSuppressions(json);
   if (file !== undefined) return exportSuppressions(file, json);
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
-  const read = contact === undefined ? await readSuppressions({ ...given, entries }) : null;
-  if (read !== null && read.named.length + read.carried.size === 0) {
+  const suppressionsRead = contact === undefined ? await readSuppressions({ ...flags, entries }) : null;
+  if (suppressionsRead !== null && suppressionsRead.named.length + suppressionsRead.carried.size === 0) {
     const nothing = { hidden: 0, hidden_contacts: 0, unknown: [] };
     const summary = dryRun ? nothing : { added: 0, known: 0, ...nothing };
     return printResult(summary, () => 'The other store had no suppressions. Nothing was changed.', json);
   }
   await withNewBackends(async (backends) => {
     await backends.whenPrepared();
-    const asked = read === null ? await chooseWho(backends, entries, contact ?? []) : await chooseWhat(backends, read);
-    if (asked === null) return;
-    const { unknown, shared } = asked;
+    const chosen =
+      suppressionsRead === null
+        ? await chooseWho(backends, entries, contact ?? [])
+        : await chooseWhat(backends, suppressionsRead);
+    if (chosen === null) return;
+    const { unknown, shared } = chosen;
     const addedAt = new Date().toISOString();
-    const suppressions = asked.entries.map((entry) => ({ ...entry, reason: entry.reason ?? reason ?? null, addedAt }));
+    const suppressions = chosen.entries.map((entry) => ({ ...entry, reason: entry.reason ?? reason ?? null, addedAt }));
     const keys = suppressions.map(({ key }) => key);
     if (dryRun) {
       const { hidden } = await backends.maintenance.planSuppression(keys);
@@ -93,7 +96,7 @@ async function suppress(
 }
 
 /** What to add to the list. */
-interface Asked {
+interface ChosenEntries {
   entries: Pick<Suppression, 'key' | 'reason' | 'follows'>[];
   /** Named ids without a record so far. */
   unknown: string[];
@@ -105,9 +108,11 @@ interface Asked {
 async function chooseWhat(
   { records, mergedIds }: IndexerBackends,
   { named, carried }: ReadSuppressions,
-): Promise<Asked | null> {
-  const merged = (await Promise.all(recordsOf(named).map((id) => mergedIds.find(id)))).filter((one) => one !== null);
-  for (const one of merged) reportFault(describeMerged(one));
+): Promise<ChosenEntries | null> {
+  const merged = (await Promise.all(recordsOf(named).map((id) => mergedIds.find(id)))).filter(
+    (mergedRecord) => mergedRecord !== null,
+  );
+  for (const mergedRecord of merged) reportFault(describeMerged(mergedRecord));
   if (merged.length > 0) return null;
   const keys = await withMergedIds(mergedIds, [...named, ...carried.keys()]);
   const stored = await Promise.all(recordsOf(named).map(async (id) => ({ id, record: await records.find(id) })));
@@ -123,13 +128,13 @@ async function chooseWho(
   backends: IndexerBackends,
   ids: readonly string[],
   contactIds: readonly string[],
-): Promise<Asked | null> {
+): Promise<ChosenEntries | null> {
   const people = await findContacts(backends, oneRecord(ids), contactIds);
   if ('fault' in people) {
     reportFault(people.fault);
     return null;
   }
-  const asked: Asked = { entries: [], unknown: [], shared: [] };
+  const chosen: ChosenEntries = { entries: [], unknown: [], shared: [] };
   for (const contact of people.chosen) {
     const { byName, byAddress, isShared } = keysOfChosen(people.record, contact);
     if (byName === null && byAddress === null) {
@@ -139,13 +144,13 @@ async function chooseWho(
       return null;
     }
     const names = byName === null ? [] : await withMergedIds(backends.mergedIds, [byName]);
-    asked.entries.push(...names.map((key) => ({ key, reason: null })));
+    chosen.entries.push(...names.map((key) => ({ key, reason: null })));
     if (byAddress !== null) {
-      asked.entries.push({ key: byAddress, reason: null, ...(byName !== null && { follows: byName }) });
+      chosen.entries.push({ key: byAddress, reason: null, ...(byName !== null && { follows: byName }) });
     }
-    if (isShared) asked.shared.push(`The address of contact ${contact.id} is also that of others there. They stay.`);
+    if (isShared) chosen.shared.push(`The address of contact ${contact.id} is also that of others there. They stay.`);
   }
-  return asked;
+  return chosen;
 }
 
 const whatStays =
@@ -179,8 +184,8 @@ async function exportSuppressions(file: string, json?: boolean): Promise<void> {
         ),
       describe: () => `${entries.length} written`,
     });
-    const written = `${countOf(entries.length, 'suppression')} written to ${file}. In the other store: npm run indexer -- suppress --from ${quoteForShell(file)}`;
-    printResult({ file, suppressions: entries.length }, () => written, json);
+    const confirmation = `${countOf(entries.length, 'suppression')} written to ${file}. In the other store: npm run indexer -- suppress --from ${quoteForShell(file)}`;
+    printResult({ file, suppressions: entries.length }, () => confirmation, json);
   });
 }
 

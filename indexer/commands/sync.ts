@@ -50,11 +50,11 @@ async function sync({ json }: JsonFlag): Promise<void> {
         rebuild,
         logLine,
         onRetry: () => metrics.retries.inc(),
-        onWritten(written) {
+        onWritten(progress) {
           beatAt = performance.now();
-          metrics.countWritten(written);
-          report(written.events, written.until);
-          changes += written.events;
+          metrics.countWritten(progress);
+          report(progress.events, progress.until);
+          changes += progress.events;
         },
       });
       if (json) printJson({ follows_itself: false, changes });

@@ -29,17 +29,20 @@ export function addTo(program: Command): void {
 
 type UnsuppressFlags = JsonFlag & GivenSuppressions & { contact?: string[] };
 
-async function unsuppress(entries: string[], { json, contact, ...given }: UnsuppressFlags): Promise<void> {
-  const read = contact === undefined ? await readSuppressions({ ...given, entries }) : null;
-  if (read !== null && read.named.length + read.carried.size === 0) {
+async function unsuppress(entries: string[], { json, contact, ...flags }: UnsuppressFlags): Promise<void> {
+  const suppressionsRead = contact === undefined ? await readSuppressions({ ...flags, entries }) : null;
+  if (suppressionsRead !== null && suppressionsRead.named.length + suppressionsRead.carried.size === 0) {
     const nothing = { removed: 0, shown: 0, shown_contacts: 0 };
     return printResult(nothing, () => 'The file holds no suppressions. Nothing was changed.', json);
   }
   await withReadyBackends(async (backends) => {
-    const keys = read === null ? await keysOfPeople(backends, entries, contact ?? []) : await keysOfAll(backends, read);
+    const keys =
+      suppressionsRead === null
+        ? await keysOfPeople(backends, entries, contact ?? [])
+        : await keysOfAll(backends, suppressionsRead);
     if (keys.length === 0) return;
     const progress = countRecords(await backends.records.count(), { isSilent: json });
-    const onProgress = (read: number) => progress.show('looking', read);
+    const onProgress = (recordCount: number) => progress.show('looking', recordCount);
     const summary = await doAudited(backends, {
       action: 'unsuppress',
       subjects: keys.map(describeKey),

@@ -18,15 +18,15 @@ export function addTo(program: Command): void {
 async function verify({ repair = false, json }: JsonFlag & { repair?: boolean }): Promise<void> {
   await withReadyBackends(async (backends) => {
     const progress = countRecords(await backends.records.count(), { isSilent: json });
-    const onProgress = (compared: number) => progress.show('comparing', compared);
+    const onProgress = (recordCount: number) => progress.show('comparing', recordCount);
     const compare = () => backends.maintenance.verify({ repairs: repair, onProgress }).finally(progress.stop);
     const verification = repair
       ? await doAudited(backends, {
           action: 'repair',
           subjects: ['search index'],
           work: compare,
-          describe: ({ index, compared, missing, extra, stale }) =>
-            `${index}: ${compared} compared; fixed: ${missing} missing, ${extra} extra, ${stale} stale`,
+          describe: ({ index, compared: recordCount, missing, extra, stale }) =>
+            `${index}: ${recordCount} compared; fixed: ${missing} missing, ${extra} extra, ${stale} stale`,
         })
       : await compare();
     printResult(verification, () => describeComparison(verification, repair), json);
@@ -35,14 +35,14 @@ async function verify({ repair = false, json }: JsonFlag & { repair?: boolean })
 }
 
 function describeComparison(verification: Verification, repairs: boolean): string {
-  const { index, compared, missing, extra, stale, examples } = verification;
-  const all = countDifferences(verification);
-  if (all === 0) return `${index} matches the ${countOf(compared, 'record')} in the store.`;
+  const { index, compared: recordCount, missing, extra, stale, examples } = verification;
+  const differenceCount = countDifferences(verification);
+  if (differenceCount === 0) return `${index} matches the ${countOf(recordCount, 'record')} in the store.`;
   const kinds = Object.entries({ missing, extra, stale }).filter(([, number]) => number > 0);
   return [
-    `${index} differed from the ${countOf(compared, 'record')} in the store in ${formatNumber(all)}: ${kinds.map(([kind, number]) => `${formatNumber(number)} ${kind}`).join(', ')}.`,
+    `${index} differed from the ${countOf(recordCount, 'record')} in the store in ${formatNumber(differenceCount)}: ${kinds.map(([kind, number]) => `${formatNumber(number)} ${kind}`).join(', ')}.`,
     ...examples.map(({ id, is }) => `  ${is} ${id}`),
-    ...(examples.length < all ? ['  …'] : []),
+    ...(examples.length < differenceCount ? ['  …'] : []),
     repairs ? 'They were fixed.' : 'To fix them: npm run indexer -- verify --repair',
   ].join('\n');
 }

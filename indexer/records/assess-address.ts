@@ -18,8 +18,8 @@ export type Finding = (typeof findings)[number];
 
 /** The domain of an address as imports read it, in lower-case ASCII; null if the text is not an address. */
 export function domainOfAddress(email: string): string | null {
-  const read = normalizeEmail(email);
-  return 'email' in read ? read.email.slice(read.email.lastIndexOf('@') + 1) : null;
+  const result = normalizeEmail(email);
+  return 'email' in result ? result.email.slice(result.email.lastIndexOf('@') + 1) : null;
 }
 
 const disposable = disposableEmailBlocklistSet();

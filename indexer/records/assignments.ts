@@ -30,15 +30,17 @@ export function readAssignments(assignments: readonly string[], isOfContact: boo
     const name = typed.trim();
     const value = rest.join('=');
     // An error must not show an address.
-    const shown = name.includes('@') || holdsAddress(name) ? 'an argument' : `"${name}"`;
-    if (rest.length === 0) throw new UsageError(`${shown} has no value. Write it as field=value.`);
+    const shownName = name.includes('@') || holdsAddress(name) ? 'an argument' : `"${name}"`;
+    if (rest.length === 0) throw new UsageError(`${shownName} has no value. Write it as field=value.`);
     const field = isContactField(name) || name === 'preferred' ? name : findFieldNamed(name);
-    if (typeof field !== 'string') throw new UsageError(`${shown} is not a field to set. ${field.hint}`);
+    if (typeof field !== 'string') throw new UsageError(`${shownName} is not a field to set. ${field.hint}`);
     if (field === 'id') throw new UsageError('the id of a record cannot be changed');
     if (field === 'contacts') throw new UsageError('contacts are set one by one: add --contact ID, or --contact new');
     if (isContactField(field)) assigned.ofContact[field] = value;
     else if (isOfContact)
-      throw new UsageError(`${shown} is not a field of a contact. With --contact, use ${contactFields.join(', ')}.`);
+      throw new UsageError(
+        `${shownName} is not a field of a contact. With --contact, use ${contactFields.join(', ')}.`,
+      );
     else if (field === 'preferred') assigned.preferred = value.trim() || null;
     else assigned.ofRecord[field] = value;
   }

@@ -15,8 +15,8 @@ export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, chan
     log,
     changeSets.map(({ id }) => id),
   );
-  return changeSets.map((one) => {
-    const { id, action, operator, startedAt, endedAt, undoes, changes, counts, files } = one;
+  return changeSets.map((changeSet) => {
+    const { id, action, operator, startedAt, endedAt, undoes, changes, counts, files } = changeSet;
     const undo = undone.get(id);
     return {
       id,
@@ -28,7 +28,7 @@ export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, chan
       undoes,
       undone_by: undo?.id ?? null,
       /** Whether the undo left something: a record had changed later, or the undo was interrupted. */
-      is_partly_undone: undo !== undefined && !isComplete(undo, one),
+      is_partly_undone: undo !== undefined && !isComplete(undo, changeSet),
       changes,
       counts,
       files,
@@ -81,13 +81,14 @@ export function changedFields<Values extends Partial<Record<RecordKey, unknown>>
   before: Values,
   after: Values,
 ): ChangedFields {
-  const [one, other] = [withFlatKeys(before), withFlatKeys(after)];
-  const keys = (Object.keys(one) as RecordKey[]).filter(
-    (key) => !isServiceDate(key) && !sameValue(one[key], other[key]),
+  const [earlier, later] = [withFlatKeys(before), withFlatKeys(after)];
+  const keys = (Object.keys(earlier) as RecordKey[]).filter(
+    (key) => !isServiceDate(key) && !sameValue(earlier[key], later[key]),
   );
-  const isOfOne = Number(one.contact_count ?? 0) < 2 && Number(other.contact_count ?? 0) < 2 && keys.some(isFlatKey);
+  const isOfOne =
+    Number(earlier.contact_count ?? 0) < 2 && Number(later.contact_count ?? 0) < 2 && keys.some(isFlatKey);
   const isShown = (key: RecordKey) => (isOfOne ? key !== 'contacts' && key !== 'contact_count' : !isDerived(key));
-  return shownValues(keys.filter(isShown), one, other);
+  return shownValues(keys.filter(isShown), earlier, later);
 }
 
 /** Values with their contacts best first, and with what follows from these, as long as a medium has one: that is how people know it. */

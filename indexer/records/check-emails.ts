@@ -87,10 +87,10 @@ export async function checkEmails(options: CheckOptions): Promise<CheckSummary> 
     { concurrency: domainsAtOnce },
   );
   try {
-    for await (const asked of answers as AsyncIterable<AskedDomain & { places: Place[] }>) {
+    for await (const domain of answers as AsyncIterable<AskedDomain & { places: Place[] }>) {
       summary.domains += 1;
-      for (const { recordId, contactId } of asked.places) {
-        batch.set(recordId, (batch.get(recordId) ?? new Map()).set(contactId, asked));
+      for (const { recordId, contactId } of domain.places) {
+        batch.set(recordId, (batch.get(recordId) ?? new Map()).set(contactId, domain));
         waiting += 1;
         if (waiting >= batchSize) await write();
       }
@@ -110,7 +110,7 @@ async function listDomains(
 ): Promise<Map<string, Place[]>> {
   const limit = verifiedBefore?.toISOString() ?? null;
   const list = new Map<string, Place[]>();
-  let read = 0;
+  let recordCount = 0;
   for await (const records of source) {
     const keys = await suppressed();
     for (const record of records) {
@@ -124,8 +124,8 @@ async function listDomains(
         else if (!list.get(domain)?.push(place)) list.set(domain, [place]);
       }
     }
-    read += records.length;
-    onProgress(read, null);
+    recordCount += records.length;
+    onProgress(recordCount, null);
   }
   return list;
 }
@@ -144,9 +144,11 @@ async function writeBatch(
   const at = new Date().toISOString();
   /** Null if the contact was suppressed meanwhile, or if its address is now at another domain. */
   const findingOf = (record: MediaRecord, contact: KeptContact, visible: ReadonlySet<string>): Finding | null => {
-    const asked = batch.get(record.id)?.get(contact.id);
-    if (asked === undefined || contact.email === null || !visible.has(contact.id)) return null;
-    return domainOfAddress(contact.email) === asked.domain ? assessAddress(record, asked.domain, asked.answer) : null;
+    const domain = batch.get(record.id)?.get(contact.id);
+    if (domain === undefined || contact.email === null || !visible.has(contact.id)) return null;
+    return domainOfAddress(contact.email) === domain.domain
+      ? assessAddress(record, domain.domain, domain.answer)
+      : null;
   };
   const amendment = (record: MediaRecord) => {
     const visible = visibleIds(record, keys);
@@ -163,7 +165,7 @@ async function writeBatch(
     const visible = visibleIds(before, keys);
     const later = new Map(after.contacts.map((contact) => [contact.id, contact]));
     for (const id of batch.get(before.id)?.keys() ?? []) {
-      const contact = before.contacts.find((one) => one.id === id);
+      const contact = before.contacts.find((stored) => stored.id === id);
       const finding = contact === undefined ? null : findingOf(before, contact, visible);
       if (finding !== null) {
         summary.checked += 1;

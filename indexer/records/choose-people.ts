@@ -15,8 +15,8 @@ export interface ChosenContacts {
 
 /** The record that `--contact` is about. @throws UsageError unless exactly one id was passed */
 export function oneRecord(ids: readonly string[]): string {
-  const [id, ...others] = ids;
-  if (id === undefined || others.length > 0) {
+  const [id, ...otherIds] = ids;
+  if (id === undefined || otherIds.length > 0) {
     throw new UsageError('--contact needs the id of one record, such as: outlet-4711 --contact ID');
   }
   return id.trim();

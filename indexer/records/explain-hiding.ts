@@ -23,9 +23,9 @@ export function explainHiding(record: MediaRecord, list: readonly Suppression[])
   const entriesOf = (keys: readonly string[]) =>
     list.filter(({ key }) => keys.includes(key)).map(({ key, reason }) => ({ ...showKey(key), reason }));
   const hidden = hiddenContacts(record.id, record.contacts, new Set(list.map(({ key }) => key)));
-  const left = record.contacts.filter((contact) => !hidden.has(contact));
+  const visibleContacts = record.contacts.filter((contact) => !hidden.has(contact));
   return {
-    visible: hidden.size === 0 ? record : withContacts(record, left),
+    visible: hidden.size === 0 ? record : withContacts(record, visibleContacts),
     suppressed_by: entriesOf(keysOfRecord(record)),
     hidden_contacts: record.contacts
       .filter((contact) => hidden.has(contact))

@@ -63,16 +63,16 @@ export async function explainQuery(
   text: Understanding,
 ): Promise<ExplainedQuery> {
   const { records: results, total, isCorrected, dropped } = await index.search({ text, filters: [] }, page, 'masked');
-  const { name: planName, why, plan, asked } = await explainChoice(index, text);
-  const rank = (one: MediaRecord): Omit<RankedRecord, 'place'> => {
-    const tier = plan === null ? null : tierOf(plan, one);
+  const { name: planName, why, plan, asked: askedParts } = await explainChoice(index, text);
+  const rank = (ranked: MediaRecord): Omit<RankedRecord, 'place'> => {
+    const tier = plan === null ? null : tierOf(plan, ranked);
     const comparesNames = tier !== null && plan?.tiers[tier - 1]?.comparesNames === true;
-    const nearest = comparesNames ? nearestName(text.nameKey, one) : null;
+    const nearest = comparesNames ? nearestName(text.nameKey, ranked) : null;
     const { edits = null, name = null } = nearest === null || nearest.areMany ? {} : nearest;
-    const prominence = { prominence: prominenceOf(one) / 10, points: prominencePoints(one) };
-    return { id: one.id, name: one.name, tier, edits, nearest_name: name, ...prominence };
+    const prominence = { prominence: prominenceOf(ranked) / 10, points: prominencePoints(ranked) };
+    return { id: ranked.id, name: ranked.name, tier, edits, nearest_name: name, ...prominence };
   };
-  const ranked = results.map((one, index) => ({ place: index + 1, ...rank(one) }));
+  const ranked = results.map((result, index) => ({ place: index + 1, ...rank(result) }));
   const place = results.findIndex(({ id }) => id === record.id) + 1;
   const rankOfIt = rank(record);
   const meetsIt = conditionsMetBy(record);
@@ -95,7 +95,7 @@ export async function explainQuery(
     shown_tiers: [...shownTiers].sort((a, b) => a - b),
     record: rankOfIt,
     meets: met && describe(met),
-    lacks: asked.filter(({ condition }) => !meetsIt(condition)).map(({ words }) => words.join(' ')),
+    lacks: askedParts.filter(({ condition }) => !meetsIt(condition)).map(({ words }) => words.join(' ')),
     before: before.slice(-shownBefore),
     behind,
   };
@@ -110,10 +110,10 @@ export function describeQuery({ place, total, is_corrected, ...explained }: Expl
   const { meets, lacks } = explained;
   // The first line is what the plan finds.
   const shownTiers = tiers.filter((_, place) => numbers.includes(place));
-  const left = tiers.length - 1 - shownTiers.length;
+  const otherTiers = tiers.length - 1 - shownTiers.length;
   const lacking = dropped.length > 0 ? `, of which some lack ${dropped.join(', ')}` : ', after a typo was forgiven';
   const how = is_corrected ? lacking : '';
-  const made = describePoints(record.points, (number) => number.toFixed(1));
+  const points = describePoints(record.points, (number) => number.toFixed(1));
   return [
     place === null
       ? `The query does not find it among its first ${Math.min(page.limit, total)} results.`
@@ -121,14 +121,15 @@ export function describeQuery({ place, total, is_corrected, ...explained }: Expl
     ...(understood.length === 0 ? [] : ['Understood:', ...understood.map((line) => `- ${line}`)]),
     `The ${plan} plan answers it: ${why}.`,
     ...shownTiers.map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)} [cut; --json has all]` : line)),
-    ...(left === 0 ? [] : [`No result up to the next one is in the ${left} other tiers; --json has them.`]),
+    ...(otherTiers === 0 ? [] : [`No result up to the next one is in the ${otherTiers} other tiers; --json has them.`]),
     record.tier === null
       ? 'This record is in no tier.'
-      : `This record is in tier ${describeRank(record)} (${made || 'no points'}).`,
+      : `This record is in tier ${describeRank(record)} (${points || 'no points'}).`,
     ...(meets === null ? [] : [`It meets of this tier: ${meets}`]),
     ...(lacks.length === 0 ? [] : [`It lacks: ${lacks.join(', ')}`]),
     ...[...before, ...(behind === null ? [] : [behind])].map(
-      (one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}${describeDifference(one, record)}`,
+      (neighbor) =>
+        `${neighbor.place}. ${neighbor.id} ${neighbor.name}: tier ${describeRank(neighbor)}${describeDifference(neighbor, record)}`,
     ),
   ].join('\n');
 }
@@ -147,7 +148,7 @@ function describeDifference(other: RankedRecord, record: Omit<RankedRecord, 'pla
   const signed = (number: number) => `${number < 0 ? '' : '+'}${number.toFixed(1)}`;
   const differences = describePoints(Object.fromEntries(more), signed);
   const byId = other.prominence === record.prominence ? `${other.id < record.id ? 'smaller' : 'greater'} id` : '';
-  return ` (${[differences, byId].filter((said) => said !== '').join('; ')})`;
+  return ` (${[differences, byId].filter((difference) => difference !== '').join('; ')})`;
 }
 
 function describePoints(points: Readonly<Record<string, number>>, write: (number: number) => string): string {

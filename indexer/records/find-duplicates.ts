@@ -44,7 +44,7 @@ export async function findDuplicates(
       searched += batch.length;
       onProgress('records', searched);
     }
-    const { pairs, leftOut } = comparePairs(scratch, (compared) => onProgress('pairs', compared));
+    const { pairs, leftOut } = comparePairs(scratch, (pairCount) => onProgress('pairs', pairCount));
     const groups = groupPairs(scratch, pairs).map((members) => describeGroup(scratch, members));
     return { searched, groups, leftOut };
   } finally {
@@ -62,7 +62,7 @@ interface LikelyPair {
 function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
   const leftOut: FoundDuplicates['leftOut'] = {};
   const pairs = new Map<string, LikelyPair>();
-  let compared = 0;
+  let pairCount = 0;
   for (const { kind, members } of scratch.blocks()) {
     if (members.length > maxBlock) {
       const { keys, records } = leftOut[kind] ?? { keys: 0, records: 0 };
@@ -74,8 +74,8 @@ function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
       for (const b of ordered.slice(place + 1)) {
         const { score } = compareMedia(scratch.traits(a), scratch.traits(b));
         if (score >= duplicateScore) pairs.set(`${a} ${b}`, { a, b, score });
-        compared += 1;
-        if (compared % progressEvery === 0) onProgress(compared);
+        pairCount += 1;
+        if (pairCount % progressEvery === 0) onProgress(pairCount);
       }
     }
   }
@@ -86,16 +86,21 @@ function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
 function groupPairs(scratch: Scratch, pairs: readonly LikelyPair[]): number[][] {
   const groups = new Map<number, number[]>();
   for (const { a, b } of pairs) {
-    const [some, others] = [groups.get(a) ?? [a], groups.get(b) ?? [b]];
-    if (some === others || some.length + others.length > maxGroup || !areCompatible(scratch, some, others)) continue;
-    const joined = [...some, ...others];
+    const [groupOfA, groupOfB] = [groups.get(a) ?? [a], groups.get(b) ?? [b]];
+    if (
+      groupOfA === groupOfB ||
+      groupOfA.length + groupOfB.length > maxGroup ||
+      !areCompatible(scratch, groupOfA, groupOfB)
+    )
+      continue;
+    const joined = [...groupOfA, ...groupOfB];
     for (const record of joined) groups.set(record, joined);
   }
   return [...new Set(groups.values())];
 }
 
-function areCompatible(scratch: Scratch, some: readonly number[], others: readonly number[]): boolean {
-  return some.every((a) => others.every((b) => isCompatible(compareMedia(scratch.traits(a), scratch.traits(b)))));
+function areCompatible(scratch: Scratch, groupOfA: readonly number[], groupOfB: readonly number[]): boolean {
+  return groupOfA.every((a) => groupOfB.every((b) => isCompatible(compareMedia(scratch.traits(a), scratch.traits(b)))));
 }
 
 type Likeness = Comparison & { like: string };
@@ -115,7 +120,7 @@ function describeGroup(scratch: Scratch, members: readonly number[]): DuplicateG
     });
     // Compared to the record to keep. If they are not similar enough, to the most similar record.
     const [best] = comparisons as [Likeness];
-    const likest = comparisons.reduce((one, other) => (other.score > one.score ? other : one));
+    const likest = comparisons.reduce((best, other) => (other.score > best.score ? other : best));
     return { record: candidate, ...(best.score >= duplicateScore ? best : likest) };
   });
   return { keep: ordered[0]?.candidate as DuplicateGroup['keep'], drop: drop.toSorted((a, b) => b.score - a.score) };

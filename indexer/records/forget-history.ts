@@ -17,9 +17,9 @@ const maxChanges = 10_000;
  * the command is interrupted, the history of the others still leads to it.
  */
 export async function forgetRecords(history: History, ids: readonly string[]): Promise<void> {
-  const { own, others } = await listHistories(history, ids);
-  await history.changes.rewrite(others, () => null);
-  await history.changes.rewrite(own, () => null);
+  const { ownIds, keptIds } = await listHistories(history, ids);
+  await history.changes.rewrite(keptIds, () => null);
+  await history.changes.rewrite(ownIds, () => null);
 }
 
 /**
@@ -35,26 +35,27 @@ export async function forgetContacts(
   const changes = await history.changes.listChangesOf(recordId, maxChanges);
   const earlier = changes.flatMap(contactsIn).filter(({ id }) => contactIds.has(id));
   const versions = [...deleted, ...earlier];
-  const { own, others } = await listHistories(history, [recordId]);
-  for (const id of [...others, ...own]) {
+  const { ownIds, keptIds } = await listHistories(history, [recordId]);
+  for (const id of [...keptIds, ...ownIds]) {
     const presentIds = new Set((await history.records.find(id))?.contacts.map((contact) => contact.id));
     const isForgotten = (contact: KeptContact) =>
       !presentIds.has(contact.id) &&
-      ((id === recordId && contactIds.has(contact.id)) || versions.some((one) => isSameUnderOtherId(one, contact)));
+      ((id === recordId && contactIds.has(contact.id)) ||
+        versions.some((version) => isSameUnderOtherId(version, contact)));
     await history.changes.rewrite([id], (change) => withoutContacts(change, isForgotten));
   }
 }
 
 /** These records and those that were merged into them; and those into which any of them ever was. */
 async function listHistories({ changes, mergedIds }: History, ids: readonly string[]) {
-  const own = new Set([...ids, ...(await mergedIds.listLeadingTo(ids))]);
-  const all = new Set(own);
-  for (const id of all) {
+  const ownIds = new Set([...ids, ...(await mergedIds.listLeadingTo(ids))]);
+  const allIds = new Set(ownIds);
+  for (const id of allIds) {
     for (const change of await changes.listChangesOf(id, maxChanges)) {
-      if (change.is !== 'changed' && change.kept !== undefined) all.add(change.kept);
+      if (change.is !== 'changed' && change.kept !== undefined) allIds.add(change.kept);
     }
   }
-  return { own: [...own], others: [...all.difference(own)] };
+  return { ownIds: [...ownIds], keptIds: [...allIds.difference(ownIds)] };
 }
 
 /** The values that a change holds, of before and after it. */
@@ -69,9 +70,9 @@ function contactsIn(change: RecordChange): KeptContact[] {
 
 /** The change without what it says of contacts; the same object if it says nothing of them. */
 function withoutContacts(change: RecordChange, isForgotten: (contact: KeptContact) => boolean): RecordChange {
-  const gone = new Set(contactsIn(change).filter(isForgotten));
-  if (gone.size === 0 || change.is === 'created') return change;
-  const before = withoutNoted(change.before, gone);
-  if (change.is === 'changed') return { ...change, before, after: withoutNoted(change.after, gone) };
+  const forgotten = new Set(contactsIn(change).filter(isForgotten));
+  if (forgotten.size === 0 || change.is === 'created') return change;
+  const before = withoutNoted(change.before, forgotten);
+  if (change.is === 'changed') return { ...change, before, after: withoutNoted(change.after, forgotten) };
   return { ...change, before: storedForm(before as MediaRecord) as MediaRecord };
 }

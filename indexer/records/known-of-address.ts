@@ -44,11 +44,11 @@ export async function findKnown(
   const hasIt = ({ email }: KeptContact) => email !== null && spelledAlike(email) === spelling;
   const list = await suppressions.list();
   const keys = new Set(keysOfContact('', { email: address }));
-  const known: KnownOfAddress = { contacts: [], history: [], list_entries: [], suppressions: [] };
+  const result: KnownOfAddress = { contacts: [], history: [], list_entries: [], suppressions: [] };
   for (const { key, reason, addedAt } of list) {
-    if (keys.has(key)) known.suppressions.push({ ...showKey(key), reason, added_at: addedAt });
+    if (keys.has(key)) result.suppressions.push({ ...showKey(key), reason, added_at: addedAt });
   }
-  let read = 0;
+  let recordCount = 0;
   for await (const batch of records.readAll()) {
     for (const record of batch) {
       const contacts = record.contacts.filter(hasIt);
@@ -56,7 +56,7 @@ export async function findKnown(
       const { suppressed_by: byRecord, hidden_contacts: hidden } = explainHiding(record, list);
       for (const contact of contacts) {
         const hiding = hidden.find(({ id }) => id === contact.id);
-        known.contacts.push({
+        result.contacts.push({
           ...{ record_id: record.id, record_name: record.name },
           contact: shownContact(contact),
           sources: contact.sources ?? {},
@@ -65,14 +65,21 @@ export async function findKnown(
         });
       }
     }
-    read += batch.length;
-    onRead(read);
+    recordCount += batch.length;
+    onRead(recordCount);
   }
-  const subjects = known.contacts.map(({ record_id: id, contact }) => subjectKey({ id, contactId: contact.id }));
+  const subjects = result.contacts.map(({ record_id: id, contact }) => subjectKey({ id, contactId: contact.id }));
   for (const { listId, id, contactId = null, note, status, addedAt } of await lists.findEntries(new Set(subjects))) {
-    known.list_entries.push({ list_id: listId, record_id: id, contact_id: contactId, note, status, added_at: addedAt });
+    result.list_entries.push({
+      list_id: listId,
+      record_id: id,
+      contact_id: contactId,
+      note,
+      status,
+      added_at: addedAt,
+    });
   }
-  const idsAt = Map.groupBy(known.contacts, ({ record_id: id }) => id);
+  const idsAt = Map.groupBy(result.contacts, ({ record_id: id }) => id);
   for (const changeSet of await changes.list()) {
     for await (const page of changes.readChanges(changeSet.id)) {
       for (const change of page) {
@@ -80,11 +87,11 @@ export async function findKnown(
         const fields = fieldsOf(change, (contact) => hasIt(contact) || ids.has(contact.id));
         const isOrigin = change.is === 'created' && ids.size > 0;
         if (!isOrigin && Object.keys(fields).length === 0) continue;
-        known.history.push({ record_id: change.id, ...shownChange(change, changeSet, fields) });
+        result.history.push({ record_id: change.id, ...shownChange(change, changeSet, fields) });
       }
     }
   }
-  return known;
+  return result;
 }
 
 /** What a change did to some contacts. A creation does not say. */
@@ -93,6 +100,6 @@ function fieldsOf(change: LoggedChange, isAsked: (contact: KeptContact) => boole
   const before = contactsNoted(change.id, change.is === 'changed' ? valuesBefore(change) : change.before);
   const after = change.is === 'changed' ? contactsNoted(change.id, change.after) : [];
   const ids = new Set([...before, ...after].filter(isAsked).map(({ id }) => id));
-  const asked = (contacts: readonly KeptContact[]) => ({ contacts: contacts.filter(({ id }) => ids.has(id)) });
-  return changedFields(asked(before), asked(after));
+  const contactsAsked = (contacts: readonly KeptContact[]) => ({ contacts: contacts.filter(({ id }) => ids.has(id)) });
+  return changedFields(contactsAsked(before), contactsAsked(after));
 }

@@ -64,17 +64,17 @@ export class MailDomains {
   }
 
   #fault(what: string): ResolverFault {
-    const asked = this.#resolver.getServers().join(', ');
+    const servers = this.#resolver.getServers().join(', ');
     return new ResolverFault(
-      `The DNS resolver ${what}. Asked: ${asked}. Set DNS_SERVERS to another one, or try again later.`,
+      `The DNS resolver ${what}. Asked: ${servers}. Set DNS_SERVERS to another one, or try again later.`,
     );
   }
 
   #askNow = async (type: RecordType, name: string): Promise<Answer> => {
     try {
       const resolved = await this.#resolver.resolve(name, type);
-      const values = (resolved as (string | { exchange: string })[]).map((one) =>
-        typeof one === 'string' ? one : one.exchange,
+      const values = (resolved as (string | { exchange: string })[]).map((answer) =>
+        typeof answer === 'string' ? answer : answer.exchange,
       );
       return values.length === 0 ? { without: 'none', code: NODATA } : { values };
     } catch (error) {

@@ -26,26 +26,26 @@ export async function markBounces(
   changeSet: string | null,
 ): Promise<MarkedBounces> {
   const marked: MarkedBounces = { known: 0, unchanged: 0, unknown: 0, records: 0 };
-  const mark = async (ids: readonly string[], some: ReadonlySet<string>) => {
-    const amended = await records.amend(ids, (stored) => withInvalid(stored, some), changeSet);
+  const mark = async (ids: readonly string[], bounced: ReadonlySet<string>) => {
+    const amended = await records.amend(ids, (stored) => withInvalid(stored, bounced), changeSet);
     // What is hidden changes no date.
     marked.records += amended.filter(({ before, after }) => before.updated_at !== after.updated_at).length;
   };
   for (let start = 0; start < addresses.length; start += addressesAtOnce) {
-    const some = new Set(addresses.slice(start, start + addressesAtOnce).map((address) => address.toLowerCase()));
-    const recordsOfThem = await records.findByAddresses([...some]);
+    const bounced = new Set(addresses.slice(start, start + addressesAtOnce).map((address) => address.toLowerCase()));
+    const recordsOfThem = await records.findByAddresses([...bounced]);
     const visible = recordsOfThem.flatMap((record) => withoutSuppressed(record, suppressed)?.contacts ?? []);
-    const contacts = visible.filter(({ email }) => isAmong(some, email));
+    const contacts = visible.filter(({ email }) => isAmong(bounced, email));
     const storedAddresses = new Set(contacts.map(({ email }) => email?.toLowerCase()));
     const open = new Set(
-      contacts.filter((one) => one.email_status !== 'invalid').map(({ email }) => email?.toLowerCase()),
+      contacts.filter((contact) => contact.email_status !== 'invalid').map(({ email }) => email?.toLowerCase()),
     );
     marked.known += storedAddresses.size;
     marked.unchanged += storedAddresses.size - open.size;
-    marked.unknown += some.size - storedAddresses.size;
+    marked.unknown += bounced.size - storedAddresses.size;
     await mark(
       recordsOfThem.map(({ id }) => id),
-      some,
+      bounced,
     );
   }
   const isListed = (email: string) => keysOfContact('', { email }).some((key) => suppressed.has(key));

@@ -69,7 +69,7 @@ export async function describeMissing(mergedIds: Pick<MergedIds, 'find'>, ids: r
   const merged = await Promise.all(ids.map((id) => mergedIds.find(id)));
   const unknown = ids.filter((_, place) => merged[place] === null);
   return [
-    ...merged.filter((one) => one !== null).map(describeMerged),
+    ...merged.filter((mergedRecord) => mergedRecord !== null).map(describeMerged),
     ...(unknown.length > 0 ? [`No record has the id ${unknown.join(', ')}.`] : []),
   ];
 }

@@ -42,11 +42,11 @@ export class BounceReader {
     const cellsOf = (place: number) => rows.map((cells) => cells[place] ?? '').filter((cell) => cell !== '');
     const address = keys.findIndex((key, place) => addressHeading.test(key) && cellsOf(place).some(holdsEmail));
     this.#email = address >= 0 ? address : keys.findIndex((_, place) => most(cellsOf(place), holdsEmail));
-    const others = [...keys.keys()].filter((place) => place !== this.#email);
-    const named = others.filter((place) => statusHeading.test(keys[place] ?? ''));
+    const otherPlaces = [...keys.keys()].filter((place) => place !== this.#email);
+    const named = otherPlaces.filter((place) => statusHeading.test(keys[place] ?? ''));
     // Under a heading of another language, the cells say it: `Ereignis`, `hard_bounce`.
     const says = (cell: string) => deliveries.some(([, pattern]) => pattern.test(cell));
-    this.#statuses = named.length > 0 ? named : others.filter((place) => most(cellsOf(place), says));
+    this.#statuses = named.length > 0 ? named : otherPlaces.filter((place) => most(cellsOf(place), says));
     this.#headings = headings;
     if (this.#email < 0) throw new RefusedFile('no_addresses', 'has no column of email addresses, such as Email');
     if (this.#statuses.length > 0) return;

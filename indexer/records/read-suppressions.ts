@@ -45,22 +45,22 @@ export async function readSuppressions(given: GivenSuppressions): Promise<ReadSu
   );
   const file = given.from === undefined ? '' : await readText(given.from);
   const listed = readLines(file);
-  const all: ReadLine[] = [...named, ...listed];
-  const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
+  const lines: ReadLine[] = [...named, ...listed];
+  const faults = lines.flatMap((line) => ('fault' in line ? [`${line.place}: ${line.fault}`] : []));
   if (faults.length > 0) {
     const message = describeFaultList('nothing was changed:', faults);
-    throw named.some((read) => 'fault' in read) ? new UsageError(message) : new Error(message);
+    throw named.some((line) => 'fault' in line) ? new UsageError(message) : new Error(message);
   }
-  if (all.length === 0 && !isSuppressionFile(file)) {
+  if (lines.length === 0 && !isSuppressionFile(file)) {
     const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';
     throw given.from === undefined ? new UsageError(message) : new Error(message);
   }
   const carried = new Map<string, Carried>();
   const typed = new Set<string>();
-  for (const read of all) {
-    if (!('key' in read)) continue;
-    if (read.carried === undefined) typed.add(read.key);
-    else carried.set(read.key, read.carried);
+  for (const line of lines) {
+    if (!('key' in line)) continue;
+    if (line.carried === undefined) typed.add(line.key);
+    else carried.set(line.key, line.carried);
   }
   return { named: [...typed], carried };
 }
@@ -79,18 +79,18 @@ function readLines(text: string): ReadLine[] {
     if (isCarriedLine(line)) return [{ place, ...readCarried(line) }];
     const [word = ''] = line.trim().split(/\s/, 1);
     const value = line.trim().slice(word.length);
-    const kind = namedKinds.find((known) => known === word.toLowerCase());
-    const read = kind
+    const kind = namedKinds.find((namedKind) => namedKind === word.toLowerCase());
+    const suppression = kind
       ? readSuppression(kind, value)
       : { fault: 'a line must start with address, domain or record and a space' };
-    return [{ place, ...read }];
+    return [{ place, ...suppression }];
   });
 }
 
 function readCarried(line: string): { key: string; carried: Carried } | { fault: string } {
-  const read = readCarriedLine(line);
-  if ('fault' in read) return read;
-  const { key, ...carried } = read;
+  const result = readCarriedLine(line);
+  if ('fault' in result) return result;
+  const { key, ...carried } = result;
   return { key, carried };
 }
 
@@ -118,13 +118,13 @@ export async function withMergedIds(
   mergedIds: Pick<MergedIds, 'listLeadingTo'>,
   keys: readonly string[],
 ): Promise<string[]> {
-  const all = new Set(keys);
+  const allKeys = new Set(keys);
   for (const key of keys) {
     const id = recordOfKey(key);
     if (id === null) continue;
     for (const other of await mergedIds.listLeadingTo([id])) {
-      all.add(key.startsWith('contact ') ? contactKeyAt(other, key) : suppressionKey('record', other));
+      allKeys.add(key.startsWith('contact ') ? contactKeyAt(other, key) : suppressionKey('record', other));
     }
   }
-  return [...all];
+  return [...allKeys];
 }

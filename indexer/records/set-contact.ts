@@ -63,14 +63,14 @@ function setValues(
   const chosen = contact === null ? onlyContact(visible) : chooseContact(record, visible, contact);
   if ('fault' in chosen) return chosen;
   const changed = withValues(chosen, values);
-  const left = saysAContact(changed) ? [changed] : [];
-  return { contacts: record.contacts.flatMap((one) => (one === chosen ? left : one)) };
+  const replacement = saysAContact(changed) ? [changed] : [];
+  return { contacts: record.contacts.flatMap((other) => (other === chosen ? replacement : other)) };
 }
 
 function onlyContact(visible: readonly KeptContact[]): KeptContact | { fault: string } {
-  const [only, ...others] = visible;
-  if (only === undefined) return { fault: 'the record has no contact to set that of. To add one: --contact new' };
-  if (others.length === 0) return only;
+  const [first, ...otherContacts] = visible;
+  if (first === undefined) return { fault: 'the record has no contact to set that of. To add one: --contact new' };
+  if (otherContacts.length === 0) return first;
   return { fault: `the record has several contacts. Say which with --contact: ${listContactIds(visible)}` };
 }
 

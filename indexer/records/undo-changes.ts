@@ -59,7 +59,7 @@ export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: Un
     undoes: undone.id,
     ...(earlier !== null && { continues: earlier.id }),
     work: async (id) => ({ ...summary, id, ...(await revertAll(deps, undone, id, options)) }),
-    count: (found) => addCounts(found, earlier),
+    count: (undoneRecords) => addCounts(undoneRecords, earlier),
     describe: describeUndone,
   });
 }
@@ -85,15 +85,15 @@ export async function findUndone(
   return ids.length === 0 ? new Map() : undoneAmong(await changes.list(), ids);
 }
 
-function undoneAmong(all: readonly ChangeSet[], ids: readonly string[]): Map<string, ChangeSet> {
-  const undoing = all.filter(({ undoes }) => undoes !== null && ids.includes(undoes));
+function undoneAmong(changeSets: readonly ChangeSet[], ids: readonly string[]): Map<string, ChangeSet> {
+  const undoing = changeSets.filter(({ undoes }) => undoes !== null && ids.includes(undoes));
   if (undoing.length === 0) return new Map();
   const undone = undoneAmong(
-    all,
+    changeSets,
     undoing.map(({ id }) => id),
   );
   const inEffect = undoing.filter(({ id }) => !undone.has(id));
-  return new Map(inEffect.map((one) => [one.undoes ?? '', one]));
+  return new Map(inEffect.map((changeSet) => [changeSet.undoes ?? '', changeSet]));
 }
 
 export function describeUndone({ restored, removed, recreated, kept }: UndoneRecords): string {
@@ -126,11 +126,12 @@ async function revertAll(
   const result = nothingUndone();
   for await (const page of changes.readChanges(id)) {
     const reversals = await records.revert(page, undoing);
-    for (const [index, { outcome, kept }] of reversals.entries()) {
+    for (const [index, { outcome, kept: keptFields }] of reversals.entries()) {
       if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
-      if (outcome !== 'kept' && kept.length === 0) continue;
+      if (outcome !== 'kept' && keptFields.length === 0) continue;
       result.kept += 1;
-      if (result.first_kept.length < maxFirstKept) result.first_kept.push({ id: page[index]?.id ?? '', fields: kept });
+      if (result.first_kept.length < maxFirstKept)
+        result.first_kept.push({ id: page[index]?.id ?? '', fields: keptFields });
     }
     result.examined += page.length;
     onProgress(result.examined);

@@ -10,8 +10,8 @@ import { describeOtherForm } from './generations.ts';
 /** How an id differed, with the expected and the actual digest; null for none. */
 interface Sighting {
   is: Difference['is'];
-  wanted: string | null;
-  held: string | null;
+  wantedDigest: string | null;
+  indexedDigest: string | null;
 }
 
 interface Suspect {
@@ -31,7 +31,7 @@ interface ComparisonOptions {
   /** Resolves when every change until now is in the index, or among the dead letters. */
   settle: () => Promise<void>;
   repairs: boolean;
-  onProgress?: ((compared: number) => void) | undefined;
+  onProgress?: ((recordCount: number) => void) | undefined;
 }
 
 /** Compares all records with a generation. `repairs`: also fixes differences, by writing the records as for any change. */
@@ -41,9 +41,9 @@ export async function compareAndRepair(
   { settle, repairs, onProgress }: ComparisonOptions,
 ): Promise<ComparisonSummary> {
   const summary: ComparisonSummary = { compared: 0, missing: 0, extra: 0, stale: 0, examples: [] };
-  const follow = (compared: number) => {
-    summary.compared = compared;
-    onProgress?.(compared);
+  const follow = (recordCount: number) => {
+    summary.compared = recordCount;
+    onProgress?.(recordCount);
   };
   for await (const differences of compare(syncDeps, writer, settle, follow)) {
     for (const difference of differences) {
@@ -67,24 +67,24 @@ async function* compare(
   { source, generations, deadLetters }: SyncDeps,
   writer: GenerationWriter,
   settle: () => Promise<void>,
-  onProgress: (compared: number) => void,
+  onProgress: (recordCount: number) => void,
 ): AsyncGenerator<Difference[]> {
   const compareRange = async (range: IdRange, states: Awaited<ReturnType<typeof source.readRange>>) => {
-    const held = await generations.readDigests(writer.index, range);
+    const indexedDigests = await generations.readDigests(writer.index, range);
     const sightings = new Map<string, Sighting>();
     const wantedIds = new Set<string>();
     for (const [id, state] of states) {
       const record = writer.recordToFind(state);
       if (record === null) continue;
       wantedIds.add(id);
-      const wanted = generations.digestOf(record);
-      const has = held.get(id) ?? null;
-      if (has === wanted) continue;
+      const wantedDigest = generations.digestOf(record);
+      const has = indexedDigests.get(id) ?? null;
+      if (has === wantedDigest) continue;
       const isMissing = has === null || isWithoutRecord(has);
-      sightings.set(id, { is: isMissing ? 'missing' : 'stale', wanted, held: has });
+      sightings.set(id, { is: isMissing ? 'missing' : 'stale', wantedDigest, indexedDigest: has });
     }
-    for (const [id, digest] of held) {
-      if (!wantedIds.has(id)) sightings.set(id, { is: 'extra', wanted: null, held: digest });
+    for (const [id, digest] of indexedDigests) {
+      if (!wantedIds.has(id)) sightings.set(id, { is: 'extra', wantedDigest: null, indexedDigest: digest });
     }
     return sightings;
   };
@@ -95,9 +95,9 @@ async function* compare(
     const confirmed: Difference[] = [];
     for (const { range, sightings } of suspects) {
       const again = await compareRange(range, await source.readRange(range, maxInRange));
-      for (const [id, { is, wanted, held }] of again) {
+      for (const [id, { is, wantedDigest, indexedDigest }] of again) {
         const before = sightings.get(id);
-        if (before?.wanted === wanted && before.held === held) confirmed.push({ id, is });
+        if (before?.wantedDigest === wantedDigest && before.indexedDigest === indexedDigest) confirmed.push({ id, is });
       }
     }
     // A record that is a dead letter is known to be missing.
@@ -107,12 +107,12 @@ async function* compare(
 
   await generations.refresh(writer.index);
   let suspects: Suspect[] = [];
-  let compared = 0;
+  let recordCount = 0;
   for await (const { range, states } of source.readPages({ after: '', upTo: null })) {
     const sightings = await compareRange(range, states);
     if (sightings.size > 0) suspects.push({ range, sightings });
-    compared += states.size;
-    onProgress(compared);
+    recordCount += states.size;
+    onProgress(recordCount);
     if (suspects.reduce((sum, suspect) => sum + suspect.sightings.size, 0) >= maxSuspects) {
       yield await lookAgain(suspects);
       suspects = [];

@@ -37,11 +37,11 @@ export async function fillInThread({ isAhead, index, ...task }: RangeToFill): Pr
   const { source } = await syncDeps;
   source.requireFrom(task.version);
   const writer = await GenerationWriter.open(await syncDeps, index);
-  let read = 0;
+  let recordCount = 0;
   await fillRange(source, writer, task, (records) => {
-    read += records;
+    recordCount += records;
   });
-  return { read, deadLetters: writer.deadLetters };
+  return { read: recordCount, deadLetters: writer.deadLetters };
 }
 
 let syncDeps: Promise<SyncDeps> | undefined;

@@ -23,7 +23,7 @@ interface SyncOptions {
   /** Logs what the sync does now, or what it waits for. */
   logLine: (line: string) => void;
   /** Called after each stored batch. `until`: the index has every change up to this moment. */
-  onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
+  onWritten: (progress: { events: number; deadLetters: number; until: Date }) => void;
   onRetry: () => void;
 }
 
@@ -129,12 +129,12 @@ class Following {
       await earlier;
       const before = latest;
       const writing = noted.then(() => writer.write(prepared, { signal, onRetry }, before));
-      const written = writing.then(async (refused) => {
+      const done = writing.then(async (refused) => {
         // Callers may read this once a later batch is written, too: until then, its records are noted but not yet searchable.
         await feed.note(refused.map((id) => appearanceOf(id, null)));
         this.#noteWritten(batch, await noted, writer, { refresher, positions });
       });
-      [earlier, latest] = [latest, written];
+      [earlier, latest] = [latest, done];
       // It is awaited with a later batch. If there is none, its error must not be an unhandled rejection.
       latest.catch(() => {});
       await positions.saveWhenDue();
@@ -224,7 +224,7 @@ const seldomMs = 5_000;
 class Refresher {
   readonly #syncDeps: Pick<SyncDeps, 'generations' | 'feed'>;
   readonly #generation: Pick<GenerationState, 'index' | 'identity'>;
-  #written: Reached | null = null;
+  #reached: Reached | null = null;
   #isDue = false;
   #isBehind = false;
   #isUnderWay = false;
@@ -235,8 +235,8 @@ class Refresher {
     this.#generation = { index, identity };
   }
 
-  note({ isDue, hasMore, ...written }: { isDue: boolean; hasMore: boolean } & Reached): void {
-    this.#written = written;
+  note({ isDue, hasMore, ...reached }: { isDue: boolean; hasMore: boolean } & Reached): void {
+    this.#reached = reached;
     this.#isDue ||= isDue;
     this.#isBehind = hasMore;
     this.#begin();
@@ -251,11 +251,11 @@ class Refresher {
 
   async #refresh(): Promise<void> {
     this.#isDue = false;
-    const written = this.#written;
+    const reached = this.#reached;
     // Errors are ignored: if an engine is down, the writes fail too, and a later refresh makes up for this one.
     await this.#syncDeps.generations
       .refresh(this.#generation.index)
-      .then(() => written && this.#syncDeps.feed.confirm({ ...this.#generation, ...written }))
+      .then(() => reached && this.#syncDeps.feed.confirm({ ...this.#generation, ...reached }))
       .catch(() => {});
     this.#endedAt = performance.now();
     this.#isUnderWay = false;

@@ -72,11 +72,11 @@ export class GenerationWriter {
    */
   async prepareStates(
     versions: ReadonlyMap<string, bigint>,
-    found: ReadonlyMap<string, RecordState>,
+    storedStates: ReadonlyMap<string, RecordState>,
     isFirst = false,
   ): Promise<PreparedWrite> {
     const { generations, source } = this.#syncDeps;
-    const states = await source.dateChanged(found, (record) => this.visiblePart(record));
+    const states = await source.dateChanged(storedStates, (record) => this.visiblePart(record));
     const entries = [...versions].map(([id, version]) => {
       const state = states.get(id);
       return { id, version, state, record: this.recordToFind(state) };

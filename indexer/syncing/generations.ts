@@ -56,7 +56,7 @@ export async function readStatus(syncDeps: SyncDeps, now: Date): Promise<IndexSt
   const { source, generations, journal, deadLetters, locks, suppressions } = syncDeps;
   const live = await generations.findLive();
   const state = live && (await journal.find(live.index));
-  const held = await locks.list();
+  const heldLocks = await locks.list();
   const keptNames = live === null ? [] : await listKept(syncDeps, live.index);
   const outdated: string[] = [];
   for (const index of keptNames) if (!(await generations.find(index))?.isCurrent) outdated.push(index);
@@ -71,7 +71,7 @@ export async function readStatus(syncDeps: SyncDeps, now: Date): Promise<IndexSt
     suppressions: (await suppressions.list()).length,
     dead_letters: await deadLetters.count(),
     lag_seconds: state && Math.max(now.getTime() - Date.parse(state.reachedAt), 0) / 1000,
-    is_followed: held.some(({ job }) => job === 'sync'),
-    locks: held,
+    is_followed: heldLocks.some(({ job }) => job === 'sync'),
+    locks: heldLocks,
   };
 }

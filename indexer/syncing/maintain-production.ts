@@ -32,13 +32,13 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
 }
 
 /** See IndexMaintenance.rollBack. First brings the old index up to date, and takes out what is suppressed by now. */
-async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: AbortSignal): Promise<RollbackSummary> {
+async function rollBack(syncDeps: SyncDeps, wantedIndex: string | null, signal: AbortSignal): Promise<RollbackSummary> {
   const { generations, journal, suppressions } = syncDeps;
   try {
     const live = await generations.findLive();
     if (live === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
     const candidates = await listKept(syncDeps, live.index);
-    const index = chooseGeneration(candidates, wanted);
+    const index = chooseGeneration(candidates, wantedIndex);
     const state = await journal.find(index);
     const generation = await generations.find(index);
     if (state === null || generation?.identity !== state.identity) {
@@ -68,10 +68,10 @@ async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: Abort
   }
 }
 
-function chooseGeneration(kept: readonly string[], wanted: string | null): string {
-  const [last] = kept;
+function chooseGeneration(candidates: readonly string[], wantedIndex: string | null): string {
+  const [last] = candidates;
   if (last === undefined) throw new RollbackRefused('There is no earlier index.');
-  if (wanted === null) return last;
-  if (kept.includes(wanted)) return wanted;
-  throw new RollbackRefused(`There is no index ${wanted} to roll back to. Available: ${kept.join(', ')}.`);
+  if (wantedIndex === null) return last;
+  if (candidates.includes(wantedIndex)) return wantedIndex;
+  throw new RollbackRefused(`There is no index ${wantedIndex} to roll back to. Available: ${candidates.join(', ')}.`);
 }

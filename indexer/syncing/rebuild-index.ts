@@ -32,12 +32,12 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
   try {
     const writer = await GenerationWriter.open(syncDeps, index);
     const { position: reached, ...figures } = await build(syncDeps, writer, options);
-    const whole = await generations.find(index);
-    if (whole === null) throw new RebuildRefused(`${index} was removed while it was built.`);
-    const size = { stored: figures.read, built: whole.records, live: live?.records ?? null };
+    const builtIndex = await generations.find(index);
+    if (builtIndex === null) throw new RebuildRefused(`${index} was removed while it was built.`);
+    const size = { stored: figures.read, built: builtIndex.records, live: live?.records ?? null };
     const fault = faultOfSize(size, options.allowsShrink);
     if (fault !== null) throw new RebuildRefused(fault);
-    const state = { index, identity: whole.identity, reachedAt: new Date().toISOString() };
+    const state = { index, identity: builtIndex.identity, reachedAt: new Date().toISOString() };
     await journal.save({ ...state, position: reached });
     signal.throwIfAborted();
     await generations.publish(index);
@@ -48,7 +48,7 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
     await syncDeps.deadLetters.removeBefore(startedAt);
     await removeOldGenerations(syncDeps, index);
     const seconds = (performance.now() - start) / 1000;
-    return { index, ...figures, indexed: whole.records, deadLetters: writer.deadLetters, replaced: live, seconds };
+    return { index, ...figures, indexed: builtIndex.records, deadLetters: writer.deadLetters, replaced: live, seconds };
   } catch (error) {
     const isServed = (await generations.findLive().catch(() => null))?.index === index;
     if (!isServed) await removeGeneration(syncDeps, index).catch(() => {});
@@ -65,7 +65,7 @@ async function build(
   await generations.linkMeanings(writer.index, await source.count());
   let position = await source.now();
   const start = performance.now();
-  const read = await fillIndex(source, writer, position.version, {
+  const recordCount = await fillIndex(source, writer, position.version, {
     signal,
     workers,
     onRead: (done) => onProgress('filling', done),
@@ -74,21 +74,22 @@ async function build(
   const settle = async () => {
     position = await writer.catchUp(position, signal);
   };
-  onProgress('catching up', read);
+  onProgress('catching up', recordCount);
   await settle();
   const compare = (options: { repairs: boolean }) =>
     compareAndRepair(syncDeps, writer, { settle, ...options, onProgress: (done) => onProgress('comparing', done) });
   // Compares while the engine merges segments: that changes no document, and takes only one of its cores.
   const [differences] = await Promise.all([
-    compare({ repairs: true }).finally(() => onProgress('merging', read)),
+    compare({ repairs: true }).finally(() => onProgress('merging', recordCount)),
     generations.finish(writer.index),
   ]);
   const repaired = countDifferences(differences);
-  const left = repaired === 0 ? 0 : countDifferences(await compare({ repairs: false }));
-  if (left > 0) throw new RebuildRefused(`The new index still differs from the store in ${countOf(left, 'record')}.`);
+  const remaining = repaired === 0 ? 0 : countDifferences(await compare({ repairs: false }));
+  if (remaining > 0)
+    throw new RebuildRefused(`The new index still differs from the store in ${countOf(remaining, 'record')}.`);
   await settle();
   await generations.refresh(writer.index);
-  return { read, repaired, fillSeconds, position };
+  return { read: recordCount, repaired, fillSeconds, position };
 }
 
 /** How many ranges of ids a thread reads in parallel, each with its own requests to both engines. More are not faster. */
@@ -96,7 +97,7 @@ const readers = 3;
 /** How many ranges each reader gets, so that a slow one does not delay the end. */
 const rangesAReader = 4;
 
-type FillOptions = Pick<RebuildOptions, 'workers'> & { signal: AbortSignal; onRead: (read: number) => void };
+type FillOptions = Pick<RebuildOptions, 'workers'> & { signal: AbortSignal; onRead: (recordCount: number) => void };
 
 /** Writes all records to an empty generation. `version` must be from before the reading, so that later changes win. */
 async function fillIndex(
@@ -108,11 +109,11 @@ async function fillIndex(
   const atOnce = readers * (workers?.count ?? 1);
   const boundaries = ['', ...(await source.findBoundaries(atOnce * rangesAReader)), null];
   const ranges = boundaries.slice(1).map((upTo, place) => ({ after: boundaries[place] ?? '', upTo }));
-  let read = 0;
+  let recordCount = 0;
   const note = (records: number) => {
     signal.throwIfAborted();
-    read += records;
-    onRead(read);
+    recordCount += records;
+    onRead(recordCount);
   };
   const threads = workers && startFillThreads(workers.count);
   const fill = async (range: IdRange) => {
@@ -137,7 +138,7 @@ async function fillIndex(
     signal.removeEventListener('abort', end);
     await end();
   }
-  return read;
+  return recordCount;
 }
 
 function startFillThreads(count: number): Piscina<RangeToFill, FilledRange> {

@@ -24,8 +24,8 @@ export async function suppressRecords(
   try {
     // Before the index, so that the sync announces them even if this process is killed in between.
     await dateHidden(syncDeps, ids);
-    const gone = await hideRecords(syncDeps, [...keys, ...following.keys()]);
-    await dateHidden(syncDeps, [...gone.difference(new Set(ids))]);
+    const hiddenIds = await hideRecords(syncDeps, [...keys, ...following.keys()]);
+    await dateHidden(syncDeps, [...hiddenIds.difference(new Set(ids))]);
     return { added, known: keys.length - added, hidden: hidden.records, hidden_contacts: hidden.contacts };
   } catch (error) {
     const reason = messageOf(error);
@@ -141,7 +141,7 @@ const clockMarginMs = 5 * 60_000;
 export async function unsuppressRecords(
   syncDeps: SyncDeps,
   keys: readonly string[],
-  onProgress?: (read: number) => void,
+  onProgress?: (recordCount: number) => void,
 ): Promise<UnsuppressionSummary> {
   const { source, generations, suppressions, locks } = syncDeps;
   return underLock(locks, 'reindex', async (signal) => {
@@ -152,31 +152,31 @@ export async function unsuppressRecords(
     const writers = await Promise.all(
       (await generations.list()).map((generation) => GenerationWriter.open(syncDeps, generation)),
     );
-    const left = await suppressions.listKeysSince(everSince);
-    const visiblePart = (record: MediaRecord) => withoutSuppressed(record, left);
-    const shown = { records: 0, contacts: 0 };
-    let read = 0;
+    const remainingKeys = await suppressions.listKeysSince(everSince);
+    const visiblePart = (record: MediaRecord) => withoutSuppressed(record, remainingKeys);
+    const shownCounts = { records: 0, contacts: 0 };
+    let recordCount = 0;
     for await (const { states } of source.readPages({ after: '', upTo: null })) {
       signal.throwIfAborted();
       const released = new Map<string, RecordState>();
       for (const [id, state] of states) {
-        const release = releaseOf(state, listed, left);
+        const release = releaseOf(state, listed, remainingKeys);
         if (release === null) continue;
         released.set(id, state);
-        shown.records += release.records;
-        shown.contacts += release.contacts;
+        shownCounts.records += release.records;
+        shownCounts.contacts += release.contacts;
       }
       if (released.size > 0) {
         const versions = new Map([...released.keys()].map((id) => [id, version]));
         const dated = await source.date(released, visiblePart);
         for (const writer of writers) await writer.write(await writer.prepareStates(versions, dated));
       }
-      read += states.size;
-      onProgress?.(read);
+      recordCount += states.size;
+      onProgress?.(recordCount);
     }
     for (const { index } of writers) await generations.refresh(index);
     await hideLate(syncDeps, begun);
-    return { removed, shown: shown.records, shown_contacts: shown.contacts };
+    return { removed, shown: shownCounts.records, shown_contacts: shownCounts.contacts };
   });
 }
 
@@ -184,8 +184,12 @@ export async function unsuppressRecords(
  * What is shown again of a record that fewer suppressions hide than before; null if that is nothing. An interrupted run may have
  * left a record with what it showed before.
  */
-function releaseOf(state: RecordState, listed: ReadonlySet<string>, left: ReadonlySet<string>): HiddenCounts | null {
-  const visible = 'record' in state ? withoutSuppressed(state.record, left) : null;
+function releaseOf(
+  state: RecordState,
+  listed: ReadonlySet<string>,
+  remainingKeys: ReadonlySet<string>,
+): HiddenCounts | null {
+  const visible = 'record' in state ? withoutSuppressed(state.record, remainingKeys) : null;
   if (visible === null || !('record' in state)) return null;
   const before = withoutSuppressed(state.record, listed);
   if (before === null) return { records: 1, contacts: 0 };

@@ -17,8 +17,8 @@ export async function takeOverFeed(
   }
   await generations.refresh(index);
   let version = 0;
-  for await (const { shown, ...range } of generations.readAppearances(index)) {
-    version = await writer.noteRange(range, shown);
+  for await (const { shown: shownRecords, ...range } of generations.readAppearances(index)) {
+    version = await writer.noteRange(range, shownRecords);
   }
   await feed.confirm({ index, identity, position, version });
   return { feed: writer, from: position };
