@@ -21,9 +21,9 @@ export function hasManyForms(key: FilterField): boolean {
 
 /** The forms of a field's values by which filters find the record, without repeats. The value's own form comes first. */
 export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
-  const { found } = field.filter;
-  if (found === undefined) return countedValues(record, field);
-  return [...new Set(valuesOf(record, field).flatMap((value) => found(value, record)))].filter(Boolean);
+  const { found: valuesFound } = field.filter;
+  if (valuesFound === undefined) return countedValues(record, field);
+  return [...new Set(valuesOf(record, field).flatMap((value) => valuesFound(value, record)))].filter(Boolean);
 }
 
 /** The values of a record's field as facets count and show them, without repeats; empty if the field is unknown. */

@@ -22,8 +22,8 @@ import * as vocabularies from './vocabularies.ts';
 
 /** The code of a country. Null for a part of one, such as Scotland. */
 function readCountry(value: string): string | null {
-  const found = findCountry(value);
-  return found === null || found.region !== undefined ? null : found.code;
+  const country = findCountry(value);
+  return country === null || country.region !== undefined ? null : country.code;
 }
 
 /** Whether a LinkedIn page is the profile of a person. Others are pages of companies and schools. */

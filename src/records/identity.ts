@@ -34,8 +34,10 @@ export function identityOf({ kind, name, url, feed_url, country, region, city, g
   const isImplied = place.country && place.city && onlyRegionOf(place.city, place.country) === long;
   // A country that is only a guess about the list may be missing, too.
   const countries = [...(guessed?.includes('country') ? [''] : []), place.country ?? ''];
-  const places = countries.flatMap((of) =>
-    [...(isImplied ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(place.city)}`),
+  const places = countries.flatMap((country) =>
+    [...(isImplied ? [''] : []), long].map(
+      (regionName) => `${country}\n${nameKey(regionName)}\n${nameKey(place.city)}`,
+    ),
   );
   return { name: nameText(kind, name), links, places };
 }
@@ -50,8 +52,8 @@ function nameText(kind: Kind, name: string): string {
 }
 
 function joinIdentities(members: readonly Identity[]): Identity {
-  const all = (key: 'links' | 'places') => [...new Set(members.flatMap((member) => member[key]))].sort();
-  return { name: members[0]?.name ?? '', links: all('links'), places: all('places') };
+  const valuesOf = (key: 'links' | 'places') => [...new Set(members.flatMap((member) => member[key]))].sort();
+  return { name: members[0]?.name ?? '', links: valuesOf('links'), places: valuesOf('places') };
 }
 
 /** Whether both have the same kind and name, and share a feed or page, or a place if one of them has no feed and no page. */
@@ -62,8 +64,8 @@ function isSame(one: Identity, other: Identity): boolean {
   return hasNone && share(one.places, other.places);
 }
 
-function share(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) => others.includes(one));
+function share(texts: readonly string[], otherTexts: readonly string[]): boolean {
+  return texts.some((text) => otherTexts.includes(text));
 }
 
 /** The links, also with feeds as pages: what is the feed in one list may be called the page in another. */
@@ -98,17 +100,17 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
     ...joinIdentities(places.map((place) => (rows[place] as Row).identity)),
     rows: places,
   }));
-  const found: typeof groups = [];
+  const joined: typeof groups = [];
   const byPlace = new Map<string, (typeof groups)[number]>();
   // Groups without links come last, so that each can join the first group at its place.
   for (const group of groups.toSorted((a, b) => compare(a.links[0] ?? '~', b.links[0] ?? '~'))) {
     const keys = group.places.map((place) => `${group.name}\n${place}`);
     const home = group.links.length > 0 ? undefined : byPlace.get(keys[0] as string);
-    if (home === undefined) found.push(group);
+    if (home === undefined) joined.push(group);
     else home.rows.push(...group.rows);
     for (const key of keys) if (!byPlace.has(key)) byPlace.set(key, group);
   }
-  return found.map((group) => ({
+  return joined.map((group) => ({
     ...group,
     rows: group.rows.sort((a, b) => a - b).map((place) => rows[place] as Row),
   }));
@@ -117,11 +119,11 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
 /** The stored records of a medium, the one to keep first. `ids` were derived from rows like these. */
 export function findSame(identity: Identity, ids: readonly string[], stored: readonly MediaRecord[]): MediaRecord[] {
   const namesakes = stored.filter(({ kind, name }) => nameText(kind, name) === identity.name);
-  const known = namesakes.filter(({ id }) => ids.includes(id));
-  const same = namesakes.filter((record) => isSame(identity, identityOf(record)));
-  const found =
-    identity.links.length > 0 && same.length > 0 ? same : [...known, ...same.toSorted(compareIds)].slice(0, 1);
-  return found.toSorted(compareIds);
+  const listed = namesakes.filter(({ id }) => ids.includes(id));
+  const alike = namesakes.filter((record) => isSame(identity, identityOf(record)));
+  const matches =
+    identity.links.length > 0 && alike.length > 0 ? alike : [...listed, ...alike.toSorted(compareIds)].slice(0, 1);
+  return matches.toSorted(compareIds);
 }
 
 /** Records whose source named their id come first. */

@@ -57,9 +57,9 @@ export async function removeIf<Value>(
   mayGo: (value: Value) => boolean,
 ): Promise<boolean> {
   let isGone = false;
-  await store.change(key, (held) => {
-    isGone = held !== null && mayGo(held);
-    return isGone ? null : held;
+  await store.change(key, (stored) => {
+    isGone = stored !== null && mayGo(stored);
+    return isGone ? null : stored;
   });
   return isGone;
 }

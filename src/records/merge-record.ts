@@ -22,10 +22,10 @@ export type MergeResult =
  * Merges a patch into a record: its contacts one by one (see mergeContacts). Country name, continent and city size follow. A
  * change is dated `now`. Only a new record takes dates from the patch, where it is made up with some.
  */
-export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
-  const base = stored ?? newRecord(given);
+export function mergeRecord(stored: MediaRecord | null, givenPatch: RecordPatch, now: Date): MergeResult {
+  const base = stored ?? newRecord(givenPatch);
   if (base === null) return { outcome: 'incomplete' };
-  const { updated_at, created_at, contacts: contactsPatch, ...patch } = withoutGuesses(given, base);
+  const { updated_at, created_at, contacts: contactsPatch, ...patch } = withoutGuesses(givenPatch, base);
   const valued: MediaRecord = { ...base, ...patch };
   const after = contactsAfter(base, valued, contactsPatch);
   if (after === null) return { outcome: 'too_many_contacts' };
@@ -53,9 +53,9 @@ function withoutGuesses({ guessed = [], ...patch }: RecordPatch, base: MediaReco
 
 /** A patch that says nothing of these fields. */
 export function withoutKeys<Patch extends Pick<RecordPatch, 'id'>>(patch: Patch, keys: readonly RecordKey[]): Patch {
-  const left: Record<string, unknown> = { ...patch };
-  for (const key of keys) if (key !== 'id') delete left[key];
-  return left as Patch;
+  const remaining: Record<string, unknown> = { ...patch };
+  for (const key of keys) if (key !== 'id') delete remaining[key];
+  return remaining as Patch;
 }
 
 /** The stored record with a patch for it; the same object if the patch changes nothing, or if there is none. */

@@ -30,22 +30,22 @@ export async function planSuppression(
   find: (keys: ReadonlySet<string>) => Promise<readonly MediaRecord[]>,
 ): Promise<SuppressionPlan> {
   const following = new Map<string, string>();
-  const found = new Map<string, MediaRecord>();
-  const all = new Set(keys);
+  const recordsById = new Map<string, MediaRecord>();
+  const allKeys = new Set(keys);
   for (let fresh = new Set(keys); fresh.size > 0; ) {
     const records = await find(fresh);
     const next = new Set<string>();
     for (const record of records) {
-      found.set(record.id, record);
-      for (const [key, cause] of followingKeys(record.id, record.contacts, all)) {
+      recordsById.set(record.id, record);
+      for (const [key, cause] of followingKeys(record.id, record.contacts, allKeys)) {
         following.set(key, cause);
-        all.add(key);
+        allKeys.add(key);
         next.add(key);
       }
     }
     fresh = next;
   }
-  return { following, ...countHidden([...found.values()], listed, all.union(listed)) };
+  return { following, ...countHidden([...recordsById.values()], listed, allKeys.union(listed)) };
 }
 
 /** What searches find of records with these suppressions, and no longer with those. */
@@ -57,12 +57,12 @@ function countHidden(
   const ids: string[] = [];
   const hidden: HiddenCounts = { records: 0, contacts: 0 };
   for (const record of records) {
-    const shown = withoutSuppressed(record, before);
-    if (shown === null) continue;
-    const left = withoutSuppressed(record, after);
-    if (left === null) hidden.records += 1;
-    else if (left.contact_count === shown.contact_count) continue;
-    else hidden.contacts += shown.contact_count - left.contact_count;
+    const visibleBefore = withoutSuppressed(record, before);
+    if (visibleBefore === null) continue;
+    const visibleAfter = withoutSuppressed(record, after);
+    if (visibleAfter === null) hidden.records += 1;
+    else if (visibleAfter.contact_count === visibleBefore.contact_count) continue;
+    else hidden.contacts += visibleBefore.contact_count - visibleAfter.contact_count;
     ids.push(record.id);
   }
   return { ids, hidden };

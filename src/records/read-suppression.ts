@@ -22,7 +22,7 @@ export function readSuppression(kind: NamedKind, text: string): ReadSuppression 
 
 /** The key of an entry as another store has it, checked. */
 export function readSuppressionKey(text: string): ReadSuppression {
-  const kind = suppressedKinds.find((known) => text.startsWith(`${known} `));
+  const kind = suppressedKinds.find((suppressedKind) => text.startsWith(`${suppressedKind} `));
   if (kind === undefined) return { fault: 'its key has no kind that this version knows' };
   return isSoundKey(kind, text) ? { key: text } : { fault: `its key is not that of a suppressed ${kind}` };
 }
@@ -40,8 +40,8 @@ function isId(text: string): boolean {
   return keyOf(readRecordId(text)) === suppressionKey('record', text);
 }
 
-function keyOf(read: ReadSuppression): string | null {
-  return 'key' in read ? read.key : null;
+function keyOf(suppression: ReadSuppression): string | null {
+  return 'key' in suppression ? suppression.key : null;
 }
 
 /** Maximum length of a reason, in UTF-16 code units. */
@@ -63,13 +63,13 @@ function readAddress(text: string): ReadSuppression {
 }
 
 function readDomain(text: string): ReadSuppression {
-  const given = normalForm(text.slice(0, 2_048), 'NFKC')
+  const typed = normalForm(text.slice(0, 2_048), 'NFKC')
     .trim()
     .replace(/^(?:@|\*?\.)/, '');
-  if (given.includes('@')) {
+  if (typed.includes('@')) {
     return { fault: 'an address, not a domain: pass it as an address, or only the part after the @' };
   }
-  const name = given.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/, 1)[0] ?? '';
+  const name = typed.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/, 1)[0] ?? '';
   const host = findHost(`https://${name}`);
   // `com` alone is not a host.
   const suffix = host ?? name.toLowerCase().replace(/\.$/, '');

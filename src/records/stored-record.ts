@@ -38,7 +38,10 @@ export function completeRecord(stored: AnyStoredRecord): MediaRecord {
   if (recordKeys.every((key) => stored[key] !== undefined)) return stored as MediaRecord;
   const { contacts, ...values } = stored;
   const record: MediaRecord = { ...emptyRecord(stored.id, stored.kind, stored.name), ...values };
-  return withContacts(record, contacts?.map((one) => ({ ...emptyContact(one.id), ...one })) ?? liftContact(record));
+  return withContacts(
+    record,
+    contacts?.map((contact) => ({ ...emptyContact(contact.id), ...contact })) ?? liftContact(record),
+  );
 }
 
 /**

@@ -32,12 +32,14 @@ export function readCarriedLine(line: string): Pick<Suppression, 'key' | 'reason
   const entry = parseJson<Record<string, unknown>>(line);
   if (entry === null) return { fault: 'not an entry of `suppress --export`: the JSON is cut off or changed' };
   const { key, reason = null, follows } = entry;
-  const read = typeof key === 'string' ? readSuppressionKey(key) : { fault: '`key` is missing' };
-  if ('fault' in read) return read;
+  const keyResult = typeof key === 'string' ? readSuppressionKey(key) : { fault: '`key` is missing' };
+  if ('fault' in keyResult) return keyResult;
   if (reason !== null && typeof reason !== 'string') return { fault: 'the reason is not text' };
   const fault = reason === null ? null : faultOfReason(reason);
   if (fault !== null) return { fault };
-  if (follows === undefined) return { ...read, reason };
+  if (follows === undefined) return { ...keyResult, reason };
   const cause = typeof follows === 'string' ? readSuppressionKey(follows) : { fault: 'not text' };
-  return 'key' in cause ? { ...read, reason, follows: cause.key } : { fault: '`follows` is not a key of an entry' };
+  return 'key' in cause
+    ? { ...keyResult, reason, follows: cause.key }
+    : { fault: '`follows` is not a key of an entry' };
 }

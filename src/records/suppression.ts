@@ -90,7 +90,12 @@ function contactsOf({ contacts = [] }: Suppressible): readonly SuppressibleConta
 
 /** The keys of all suppressions that would hide something of this record or patch, whether or not they exist. */
 export function suppressionKeys(record: Suppressible): string[] {
-  return [...new Set([...keysOfRecord(record), ...contactsOf(record).flatMap((one) => keysOfContact(record.id, one))])];
+  return [
+    ...new Set([
+      ...keysOfRecord(record),
+      ...contactsOf(record).flatMap((contact) => keysOfContact(record.id, contact)),
+    ]),
+  ];
 }
 
 /** The keys of suppressions that would hide the record itself, whoever its contacts are. */
@@ -179,10 +184,10 @@ export function withoutSuppressed<Given extends Suppressible>(record: Given, key
 function withoutContacts<Given extends Suppressible>(record: Given, hidden: ReadonlySet<SuppressibleContact>): Given {
   const { contacts = [] } = record;
   if ('patches' in contacts) {
-    return { ...record, contacts: { ...contacts, patches: contacts.patches.filter((one) => !hidden.has(one)) } };
+    return { ...record, contacts: { ...contacts, patches: contacts.patches.filter((patch) => !hidden.has(patch)) } };
   }
-  const left = contacts.filter((one) => !hidden.has(one));
-  return 'contact_count' in record ? withContacts(record, left) : { ...record, contacts: left };
+  const visible = contacts.filter((contact) => !hidden.has(contact));
+  return 'contact_count' in record ? withContacts(record, visible) : { ...record, contacts: visible };
 }
 
 /**
@@ -195,7 +200,7 @@ export function hiddenContacts<One extends SuppressibleContact>(
   contacts: readonly One[],
   keys: ReadonlySet<string>,
 ): ReadonlySet<One> {
-  const isListed = (one: One) => keysOfContact(recordId, one).some((key) => keys.has(key));
+  const isListed = (contact: One) => keysOfContact(recordId, contact).some((key) => keys.has(key));
   const listed = contacts.filter(isListed);
   if (listed.length === 0) return new Set();
   const people = hiddenPeople(recordId, contacts, keys);
@@ -209,11 +214,13 @@ function hiddenPeople(
   keys: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
   const people = new Map<string, string>();
-  for (const one of contacts) {
-    const person = personKey(one.name);
+  for (const contact of contacts) {
+    const person = personKey(contact.name);
     if (person === '') continue;
-    const own = isOwnAddress(one, contacts) ? one : { name: one.name };
-    const key = keysOfPerson(recordId, own as SuppressibleContact).find((known) => keys.has(known));
+    const keyed = isOwnAddress(contact, contacts) ? contact : { name: contact.name };
+    const key = keysOfPerson(recordId, keyed as SuppressibleContact).find((personSuppression) =>
+      keys.has(personSuppression),
+    );
     if (key !== undefined) people.set(person, key);
   }
   return people;
@@ -223,8 +230,10 @@ function hiddenPeople(
 export function isOwnAddress({ name, email }: SuppressibleContact, contacts: readonly SuppressibleContact[]): boolean {
   if (!email) return false;
   const [person, address] = [personKey(name), spelledAlike(email)];
-  const isOfOther = (one: SuppressibleContact) =>
-    Boolean(one.email) && ![person, ''].includes(personKey(one.name)) && spelledAlike(one.email ?? '') === address;
+  const isOfOther = (contact: SuppressibleContact) =>
+    Boolean(contact.email) &&
+    ![person, ''].includes(personKey(contact.name)) &&
+    spelledAlike(contact.email ?? '') === address;
   return !contacts.some(isOfOther);
 }
 
@@ -242,12 +251,13 @@ export function followingKeys(
     if (key !== null && !keys.has(key) && !following.has(key)) following.set(key, cause);
   };
   const people = hiddenPeople(recordId, contacts, keys);
-  for (const one of contacts) {
-    const cause = people.get(personKey(one.name));
+  for (const contact of contacts) {
+    const cause = people.get(personKey(contact.name));
     if (cause === undefined) continue;
-    add(contactSuppressionKey(recordId, one.name), cause);
-    const isHidden = keysOfAddress(one.email ?? null).some((key) => keys.has(key));
-    if (one.email && !isHidden && isOwnAddress(one, contacts)) add(suppressionKey('address', one.email), cause);
+    add(contactSuppressionKey(recordId, contact.name), cause);
+    const isHidden = keysOfAddress(contact.email ?? null).some((key) => keys.has(key));
+    if (contact.email && !isHidden && isOwnAddress(contact, contacts))
+      add(suppressionKey('address', contact.email), cause);
   }
   return following;
 }

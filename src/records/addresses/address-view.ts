@@ -24,7 +24,7 @@ const maxPasses = 4;
 export function viewAddresses(source: string): string {
   let text = source;
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const next = text.replace(special, (found, ...rest) => decode(found, rest.at(-1)));
+    const next = text.replace(special, (encoded, ...rest) => decode(encoded, rest.at(-1)));
     if (next === text) break;
     text = next;
   }
@@ -32,17 +32,17 @@ export function viewAddresses(source: string): string {
 }
 
 function decode(
-  found: string,
+  encoded: string,
   { bytes, decimal, hex, unit, byte, braced, entity }: Record<string, string | undefined>,
 ) {
   if (bytes !== undefined) return Buffer.from(bytes.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString();
-  if (entity !== undefined) return entities[entity.toLowerCase()] ?? found;
+  if (entity !== undefined) return entities[entity.toLowerCase()] ?? encoded;
   const digits = decimal ?? hex ?? unit ?? byte ?? braced;
   if (digits !== undefined) {
     const code = Number.parseInt(digits, decimal === undefined ? 16 : 10);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : found;
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : encoded;
   }
-  if (found.startsWith('<')) return '';
-  if (found !== '\ufeff' && /\s/.test(found)) return ' ';
-  return normalForm(found, 'NFKC').replace(/[\p{DI}\p{Cf}\p{Cc}]/gu, '');
+  if (encoded.startsWith('<')) return '';
+  if (encoded !== '\ufeff' && /\s/.test(encoded)) return ' ';
+  return normalForm(encoded, 'NFKC').replace(/[\p{DI}\p{Cf}\p{Cc}]/gu, '');
 }

@@ -104,18 +104,18 @@ function merge(spans: readonly Span[]): Span[] {
 }
 
 function findPlain(text: string): Span[] {
-  const found: Span[] = [];
+  const spans: Span[] = [];
   for (const { 0: sign, index } of text.matchAll(certain)) {
     const local = lengthOf(localPart, text, index);
-    if (local > 0) found.push(wrapped(text, index - local, index + sign.length));
+    if (local > 0) spans.push(wrapped(text, index - local, index + sign.length));
   }
   for (const { 0: sign, index } of text.matchAll(doubtful)) {
     const local = lengthOf(localPart, text, index);
     if (local > 0 && isMailbox(text, index - local, index, sign)) {
-      found.push(wrapped(text, index - local, index + sign.length));
+      spans.push(wrapped(text, index - local, index + sign.length));
     }
   }
-  return merge(found);
+  return merge(spans);
 }
 
 /** Whether `jane at example.org` is an address: it has `dot` as a word, a mail host, or a call to write before it. */

@@ -19,9 +19,12 @@ export function contactsNoted(recordId: string, values: FieldValues): readonly K
 }
 
 /** The same values without these contacts. */
-export function withoutNoted<Values extends FieldValues>(values: Values, gone: ReadonlySet<KeptContact>): Values {
+export function withoutNoted<Values extends FieldValues>(
+  values: Values,
+  goneContacts: ReadonlySet<KeptContact>,
+): Values {
   const { contacts } = values;
-  if (contacts !== undefined) return { ...values, contacts: contacts.filter((contact) => !gone.has(contact)) };
+  if (contacts !== undefined) return { ...values, contacts: contacts.filter((contact) => !goneContacts.has(contact)) };
   return Object.fromEntries(Object.entries(values).filter(([key]) => !isFlatKey(key))) as Values;
 }
 
@@ -38,13 +41,18 @@ export function withContactOfThen(record: MediaRecord): MediaRecord {
 
 /** The record with these flat values in that contact, which goes if nothing is left of it. */
 export function withFlatValues(record: MediaRecord, values: FieldValues): MediaRecord {
-  const was = contactOfThen(record) ?? null;
+  const storedContact = contactOfThen(record) ?? null;
   const flat = Object.fromEntries(Object.entries(values).filter(([key]) => isFlatKey(key as RecordKey)));
   const [lifted] = liftContact({ ...withContactOfThen(record), ...flat, linkedin_url: null });
-  const contact = lifted && { ...was, ...lifted, beats: was?.beats ?? [], links: was?.links ?? lifted.links };
-  if (was === null) return withContacts(record, contact ? [...record.contacts, contact] : record.contacts);
+  const contact = lifted && {
+    ...storedContact,
+    ...lifted,
+    beats: storedContact?.beats ?? [],
+    links: storedContact?.links ?? lifted.links,
+  };
+  if (storedContact === null) return withContacts(record, contact ? [...record.contacts, contact] : record.contacts);
   return withContacts(
     record,
-    record.contacts.flatMap((one) => (one.id === was.id ? (contact ?? []) : one)),
+    record.contacts.flatMap((other) => (other.id === storedContact.id ? (contact ?? []) : other)),
   );
 }

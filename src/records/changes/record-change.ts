@@ -59,7 +59,7 @@ export function describeChange(transition: Transition): RecordChange | null {
   const noted = new Set<RecordKey>(changed);
   for (const [key, leaders] of leadersOf) {
     const isLed = leaders.some((leader) => changed.has(leader));
-    if (isLed || changed.has(key)) for (const one of [key, ...leaders]) noted.add(one);
+    if (isLed || changed.has(key)) for (const notedKey of [key, ...leaders]) noted.add(notedKey);
   }
   const notedKeys = contentKeys.filter((key) => noted.has(key));
   return { id, is: 'changed', before: valuesOf(before, changed), after: valuesOf(after, notedKeys) };
@@ -120,9 +120,9 @@ export function planRewrite(
   stored: RecordChange,
   rewrite: RewriteChange,
 ): { saved: RecordChange | null; added: LogUpdate['added'] } | null {
-  const read = readStoredChange(stored);
-  const saved = rewrite(read);
-  if (saved === read) return null;
+  const change = readStoredChange(stored);
+  const saved = rewrite(change);
+  if (saved === change) return null;
   const bytes = (saved === null ? 0 : sizeOfChange(saved)) - sizeOfChange(stored);
   return { saved, added: { changes: saved === null ? -1 : 0, bytes } };
 }
@@ -152,8 +152,8 @@ export function digestsOf(record: MediaRecord): string[] {
 const keysBeforeContacts = sourceKeys.filter((key) => key !== 'contacts' && key !== 'contact_count');
 
 function digestOf(record: MediaRecord, keys: readonly RecordKey[]): string {
-  const known = keys.filter((key) => isKnown(record[key]));
-  const content = JSON.stringify(known.flatMap((key) => [key, record[key]]));
+  const knownKeys = keys.filter((key) => isKnown(record[key]));
+  const content = JSON.stringify(knownKeys.flatMap((key) => [key, record[key]]));
   return hash('sha256', content, 'base64url').slice(0, digestLength);
 }
 

@@ -67,29 +67,29 @@ function revertFields(present: MediaRecord, change: { before: FieldValues; after
   if (!isBeforeContacts(change)) return revertValues(present, change, now);
   // Without the contact of then, only the other values can go back.
   const isGone = contactOfThen(present) === undefined;
-  const { record, kept, outcome } = revertValues(
-    withContactOfThen(present),
-    isGone ? withoutFlat(change) : change,
-    now,
-  );
-  if (record === null) return { outcome, kept, record };
-  const own = { ...record, contacts: present.contacts };
-  const reverted = isGone ? withContacts(own, present.contacts) : withFlatValues(own, record);
-  const left = isGone ? [...kept, 'contacts' as const] : kept;
+  const {
+    record,
+    kept: keptKeys,
+    outcome,
+  } = revertValues(withContactOfThen(present), isGone ? withoutFlat(change) : change, now);
+  if (record === null) return { outcome, kept: keptKeys, record };
+  const current = { ...record, contacts: present.contacts };
+  const reverted = isGone ? withContacts(current, present.contacts) : withFlatValues(current, record);
+  const allKeptKeys = isGone ? [...keptKeys, 'contacts' as const] : keptKeys;
   return {
     outcome: outcome === 'unchanged' && isGone ? 'kept' : outcome,
-    kept: left,
+    kept: allKeptKeys,
     record: outcome === 'restored' ? reverted : present,
   };
 }
 
 function withoutFlat({ before, after }: { before: FieldValues; after: FieldValues }) {
-  const own = (values: FieldValues) =>
+  const ownValues = (values: FieldValues) =>
     valuesOf(
       values,
       (Object.keys(values) as RecordKey[]).filter((key) => !isFlatKey(key)),
     );
-  return { before: own(before), after: own(after) };
+  return { before: ownValues(before), after: ownValues(after) };
 }
 
 function revertValues(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
@@ -98,28 +98,28 @@ function revertValues(present: MediaRecord, change: { before: FieldValues; after
   const changed = (key: RecordKey) => !sameValue(before[key], after[key]);
   const isOpen = (key: RecordKey) => sameValue(present[key], after[key]);
   const back: RecordKey[] = [];
-  const kept: RecordKey[] = [];
+  const keptKeys: RecordKey[] = [];
   for (const key of Object.keys(before) as RecordKey[]) {
     if (isServiceDate(key) || key === 'contacts' || sameValue(present[key], before[key])) continue;
     const isOfOther = !isAboutSame(key, before, after);
     const isStillOpen = isOfOther || isOpen(key);
     if (isAboutSame(key, present, after) && isStillOpen) back.push(key);
-    else if (isOfOther || changed(key)) kept.push(key);
+    else if (isOfOther || changed(key)) keptKeys.push(key);
   }
   const valued: MediaRecord = { ...present, ...valuesOf(before, back) };
   const contacts = { before: before.contacts ?? [], after: after.contacts ?? [] };
   const reverted = revertContacts(present.contacts, contacts);
   if (!sameValue(present.contacts, reverted.contacts)) back.push('contacts');
-  if (reverted.isLeft) kept.push('contacts');
+  if (reverted.isLeft) keptKeys.push('contacts');
   const record = before.contacts === undefined ? valued : withContacts(valued, reverted.contacts);
   const isNewPlace = place.some((key) => back.includes(key)) && place.some((key) => record[key] !== before[key]);
   if (isNewPlace) record.city_size = derivedCitySize(record);
   // Changes of earlier versions name too little, and have a date.
   const isOfLater = isBeforeContacts(change) && present.updated_at !== after.updated_at;
-  if (isOfLater) kept.push(...leftBesideOther(present, record, after));
+  if (isOfLater) keptKeys.push(...leftBesideOther(present, record, after));
   record.updated_at = dateOfChange(present, now);
   // A field that stayed with another one goes without saying.
-  const named = kept.filter((key) => !leadersOf.get(key)?.some((leader) => kept.includes(leader)));
+  const named = keptKeys.filter((key) => !leadersOf.get(key)?.some((leader) => keptKeys.includes(leader)));
   if (back.length > 0) return { outcome: 'restored', kept: named, record };
   return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
 }
@@ -156,12 +156,12 @@ export function revertContacts(
   const isPreferredSince = preferred !== preferredAfter;
   let isLeft = preferredBefore !== preferredAfter && isPreferredSince && preferred !== preferredBefore;
   for (const id of new Set([...earlier.keys(), ...later.keys()])) {
-    const [was, became, is] = [earlier.get(id), later.get(id), now.get(id)];
-    if (isSame(was, became) || isSame(is, was)) continue;
-    const wouldLose = was === undefined && isPreferredSince && preferred === id;
-    if (!isSame(is, became) || wouldLose) isLeft = true;
-    else if (was === undefined) back.delete(id);
-    else back.set(id, was);
+    const [valueBefore, valueAfter, valueNow] = [earlier.get(id), later.get(id), now.get(id)];
+    if (isSame(valueBefore, valueAfter) || isSame(valueNow, valueBefore)) continue;
+    const wouldLose = valueBefore === undefined && isPreferredSince && preferred === id;
+    if (!isSame(valueNow, valueAfter) || wouldLose) isLeft = true;
+    else if (valueBefore === undefined) back.delete(id);
+    else back.set(id, valueBefore);
   }
   const first = preferredBefore !== preferredAfter && !isPreferredSince ? preferredBefore : preferred;
   return { contacts: withPreferred(inOrderOf(before, [...back.values()]), first ?? null), isLeft };

@@ -56,6 +56,6 @@ export function findHandleColumn(heading: string): ContactColumn | null {
   const words = nameKey(heading)
     .split(' ')
     .filter((word) => !besideNetworks.has(word));
-  const [first, ...others] = words;
-  return networks.get(words.join(' ')) ?? (first === 'contact' ? networks.get(others.join(' ')) : null) ?? null;
+  const [first, ...otherWords] = words;
+  return networks.get(words.join(' ')) ?? (first === 'contact' ? networks.get(otherWords.join(' ')) : null) ?? null;
 }

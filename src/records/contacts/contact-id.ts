@@ -11,13 +11,13 @@ const idLength = 10;
  * imported again after an undo has the same one. A contact with neither gets a random one: an id must say nothing of the
  * address, and what it was once given to must not be taken for another desk.
  *
- * @param taken the ids that the record's contacts have
+ * @param takenIds the ids that the record's contacts have
  */
-export function newContactId(recordId: string, { name, title }: ContactValues, taken: ReadonlySet<string>): string {
-  const what = name ? `name ${personKey(name)}` : title ? `title ${nameKey(title)}` : null;
+export function newContactId(recordId: string, { name, title }: ContactValues, takenIds: ReadonlySet<string>): string {
+  const identity = name ? `name ${personKey(name)}` : title ? `title ${nameKey(title)}` : null;
   for (let number = 0; ; number += 1) {
-    const id = what === null ? randomId() : idOf(`${recordId}\n${what}\n${number}`);
-    if (!taken.has(id)) return id;
+    const id = identity === null ? randomId() : idOf(`${recordId}\n${identity}\n${number}`);
+    if (!takenIds.has(id)) return id;
   }
 }
 

@@ -114,7 +114,7 @@ const rankOf: Readonly<Record<ContactKind, (isUsable: boolean) => number>> = {
  * without, desks without, automatic ones; among equals as they came.
  */
 export function bestFirst<One extends KeptContact>(contacts: readonly One[]): One[] {
-  const rank = (one: One) => (one.isPreferred ? -1 : rankOf[one.kind](isUsable(one)));
+  const rank = (contact: One) => (contact.isPreferred ? -1 : rankOf[contact.kind](isUsable(contact)));
   return contacts.length < 2 ? [...contacts] : contacts.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -123,8 +123,8 @@ export function withPreferred(contacts: readonly KeptContact[], preferredId: str
   return contacts.map((contact) => {
     const isPreferred = contact.id === preferredId;
     if (isPreferred === Boolean(contact.isPreferred)) return contact;
-    const { isPreferred: _, ...others } = contact;
-    return isPreferred ? { ...others, isPreferred } : others;
+    const { isPreferred: _, ...otherValues } = contact;
+    return isPreferred ? { ...otherValues, isPreferred } : otherValues;
   });
 }
 

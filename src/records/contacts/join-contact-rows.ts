@@ -108,12 +108,12 @@ function joinWithoutAddress(rows: readonly MarkedRow[], groups: RowGroups): void
   for (const { places } of addressed) put(places);
   // Names come before titles, so that a desk with a name is there before rows that know only its title.
   const isTitled = (places: readonly number[]) => places.every((place) => isOfDesk(callingOf(rows[place])));
-  const others = members.filter((places) => addressOf(places) === '');
-  for (const places of others.toSorted((a, b) => Number(isTitled(a)) - Number(isTitled(b)))) {
+  const groupsWithoutAddress = members.filter((places) => addressOf(places) === '');
+  for (const places of groupsWithoutAddress.toSorted((a, b) => Number(isTitled(a)) - Number(isTitled(b)))) {
     const callings = places.flatMap((place) => identifyingCallings(rows[place] as MarkedRow));
-    const found = callings.toSorted(bySureness).find((calling) => called.has(calling));
-    if (found === undefined) put(places);
-    else groups.join(called.get(found) as number, places[0] as number);
+    const calling = callings.toSorted(bySureness).find((calling) => called.has(calling));
+    if (calling === undefined) put(places);
+    else groups.join(called.get(calling) as number, places[0] as number);
   }
 }
 
@@ -149,8 +149,8 @@ class RowGroups {
 
   /** The places of each group, in the order of their first rows. */
   list(): number[][] {
-    const all = this.#parents.map((_, place) => place);
-    return [...Map.groupBy(all, (place) => this.#rootOf(place)).values()];
+    const places = this.#parents.map((_, place) => place);
+    return [...Map.groupBy(places, (place) => this.#rootOf(place)).values()];
   }
 
   #rootOf(place: number): number {

@@ -27,15 +27,15 @@ export function leaveOutHidden(
 ): VisiblePatch {
   const { contacts = [], id } = patch;
   const rows = 'patches' in contacts ? contacts.patches : [];
-  const known = stored?.contacts ?? [];
-  const all = [...known, ...rows];
-  const gone = keys.size === 0 ? none : hiddenContacts<ContactPatch | KeptContact>(id, all, keys);
-  if (gone.size === 0) return { patch, suppressed: 0, hidden: none, following: new Map() };
-  const hidden = new Set(known.filter((one) => gone.has(one)));
-  const following = followingKeys(id, all, keys);
+  const storedContacts = stored?.contacts ?? [];
+  const contactsAndRows = [...storedContacts, ...rows];
+  const hiddenOnes = keys.size === 0 ? none : hiddenContacts<ContactPatch | KeptContact>(id, contactsAndRows, keys);
+  if (hiddenOnes.size === 0) return { patch, suppressed: 0, hidden: none, following: new Map() };
+  const hidden = new Set(storedContacts.filter((contact) => hiddenOnes.has(contact)));
+  const following = followingKeys(id, contactsAndRows, keys);
   if (!('patches' in contacts)) return { patch, suppressed: 0, hidden, following };
-  const patches = rows.filter((row) => !gone.has(row) && ![...hidden].some((one) => isMeant(row, one)));
-  const ids = new Set([...hidden].map((one) => one.id));
+  const patches = rows.filter((row) => !hiddenOnes.has(row) && ![...hidden].some((contact) => isMeant(row, contact)));
+  const ids = new Set([...hidden].map((contact) => contact.id));
   const visible = { ...patch, contacts: { ...contacts, patches, hidden: ids } };
   return { patch: visible, suppressed: rows.length - patches.length, hidden, following };
 }

@@ -30,8 +30,8 @@ interface MarkedContact extends Marks {
 /** A way in which a patch may mean a contact: they share a key, and nothing speaks against it. */
 interface Way {
   keysOfPatch: (row: MarkedPatch) => readonly string[];
-  keysOfContact: (one: MarkedContact) => readonly string[];
-  allows?: (row: MarkedPatch, one: MarkedContact) => boolean;
+  keysOfContact: (contact: MarkedContact) => readonly string[];
+  allows?: (row: MarkedPatch, contact: MarkedContact) => boolean;
 }
 
 const byId: Way = {
@@ -43,13 +43,14 @@ const bySourceId: Way = {
   keysOfContact: ({ contact: { sources = {} } }) =>
     Object.entries(sources).flatMap(([source, id]) => (id === null ? [] : [`${source}\n${id}`])),
   // A list that numbers its rows gives the id of a person to another one of the medium.
-  allows: (row, one) => row.name === one.name || (!row.isKnownName && !one.isNamed),
+  allows: (row, contact) => row.name === contact.name || (!row.isKnownName && !contact.isNamed),
 };
 const byLink: Way = {
   keysOfPatch: ({ links }) => links,
   keysOfContact: ({ links }) => links,
   // One person may come with another name than before, but not beside a person of that name.
-  allows: (row, one) => row.name === one.name || (!row.isKnownName && !one.isNamed && mayBeOneName(row.name, one.name)),
+  allows: (row, contact) =>
+    row.name === contact.name || (!row.isKnownName && !contact.isNamed && mayBeOneName(row.name, contact.name)),
 };
 const byName: Way = {
   keysOfPatch: ({ name }) => (name === '' ? [] : [name]),
@@ -62,13 +63,13 @@ const byDeskAddress: Way = {
 const byDeskTitle: Way = {
   keysOfPatch: ({ title, isPerson }) => (isPerson ? [] : [title]),
   keysOfContact: ({ title, contact }) => (contact.kind === 'person' ? [] : [title]),
-  allows: (row, one) => (row.name === '' || one.name === '') && (row.email === '' || one.email === ''),
+  allows: (row, contact) => (row.name === '' || contact.name === '') && (row.email === '' || contact.email === ''),
 };
 
 /** A way that counts only for contacts with the very address of the row. */
 function atSameAddress(way: Way): Way {
-  const isSame = (row: MarkedPatch, one: MarkedContact) => row.email !== '' && row.email === one.email;
-  return { ...way, allows: (row, one) => isSame(row, one) && (way.allows?.(row, one) ?? true) };
+  const isSame = (row: MarkedPatch, contact: MarkedContact) => row.email !== '' && row.email === contact.email;
+  return { ...way, allows: (row, contact) => isSame(row, contact) && (way.allows?.(row, contact) ?? true) };
 }
 
 /**
@@ -89,8 +90,8 @@ function haveOtherAddresses(one: Marks, other: Marks): boolean {
   return one.email !== '' && other.email !== '' && one.email !== other.email;
 }
 
-function haveOtherPersons(row: MarkedPatch, one: Marks): boolean {
-  return row.isPerson && one.name !== '' && row.name !== one.name;
+function haveOtherPersons(row: MarkedPatch, contact: Marks): boolean {
+  return row.isPerson && contact.name !== '' && row.name !== contact.name;
 }
 
 function marksOf(patch: ContactPatch, isPerson: boolean, shared: ReadonlySet<string>): Marks {
@@ -122,8 +123,8 @@ export function matchContacts(
 ): (number | null)[] {
   if (contacts.length === 0) return patches.map(() => null);
   const shared = sharedLinks(contacts).union(sharedLinks(patches));
-  const namesOf = (some: readonly Pick<ContactPatch, 'name'>[]) =>
-    new Set(some.map(({ name }) => personKey(name)).filter(Boolean));
+  const namesOf = (people: readonly Pick<ContactPatch, 'name'>[]) =>
+    new Set(people.map(({ name }) => personKey(name)).filter(Boolean));
   const knownNames = namesOf(contacts);
   const namesOfPatches = namesOf(patches);
   const rows = patches
@@ -136,8 +137,8 @@ export function matchContacts(
     const marks = marksOf(contact, contact.kind === 'person', shared);
     return { ...marks, contact, isNamed: namesOfPatches.has(marks.name) };
   });
-  const isBarred = (row: MarkedPatch, one: MarkedContact) =>
-    !mayReplace && row.id !== one.id && (haveOtherAddresses(row, one) || haveOtherPersons(row, one));
+  const isBarred = (row: MarkedPatch, contact: MarkedContact) =>
+    !mayReplace && row.id !== contact.id && (haveOtherAddresses(row, contact) || haveOtherPersons(row, contact));
   const places = patches.map((): number | null => null);
   const free = new Set(candidates.keys());
   for (const { keysOfPatch, keysOfContact, allows = () => true } of ways) {
@@ -149,15 +150,15 @@ export function matchContacts(
     if (byKey.size === 0) continue;
     for (const row of rows) {
       if (places[row.at] !== null) continue;
-      const found = keysOfPatch(row)
+      const matchingPlaces = keysOfPatch(row)
         .flatMap((key) => byKey.get(key) ?? [])
         .map(({ place }) => place)
         .filter((place) => {
-          const one = candidates[place] as MarkedContact;
-          return free.has(place) && allows(row, one) && !isBarred(row, one);
+          const candidate = candidates[place] as MarkedContact;
+          return free.has(place) && allows(row, candidate) && !isBarred(row, candidate);
         });
-      if (found.length === 0) continue;
-      const place = Math.min(...found);
+      if (matchingPlaces.length === 0) continue;
+      const place = Math.min(...matchingPlaces);
       places[row.at] = place;
       free.delete(place);
     }

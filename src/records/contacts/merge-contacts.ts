@@ -57,7 +57,7 @@ function mergeVisible(
   const places = matchContacts(stored, meaningful, { isPerson });
   const merged = new Map<number, KeptContact>();
   const added: KeptContact[] = [];
-  const taken = new Set([...stored.map(({ id }) => id), ...takenIds]);
+  const usedIds = new Set([...stored.map(({ id }) => id), ...takenIds]);
   for (const [at, patch] of meaningful.entries()) {
     const place = places[at] ?? null;
     const base = place === null ? null : (stored[place] as KeptContact);
@@ -66,8 +66,8 @@ function mergeVisible(
       continue;
     }
     if (!saysAContact(patch)) continue;
-    const contact = created(medium, patch, taken);
-    taken.add(contact.id);
+    const contact = created(medium, patch, usedIds);
+    usedIds.add(contact.id);
     added.push(contact);
   }
   const staying = stored.flatMap((contact, place) => merged.get(place) ?? (areAll && !fillsOnly ? [] : contact));
@@ -78,9 +78,9 @@ function mergeVisible(
   return { contacts: isSame ? stored : contacts, named };
 }
 
-function created(medium: ContactsOf, patch: ContactPatch, taken: ReadonlySet<string>): KeptContact {
+function created(medium: ContactsOf, patch: ContactPatch, usedIds: ReadonlySet<string>): KeptContact {
   const { id: givenId, sourceId, addsLinks: _, ...values } = patch;
-  const id = givenId !== undefined && !taken.has(givenId) ? givenId : newContactId(medium.id, values, taken);
+  const id = givenId !== undefined && !usedIds.has(givenId) ? givenId : newContactId(medium.id, values, usedIds);
   return withSource(withKind({ ...emptyContact(id), ...present(values) }, medium), sourceId);
 }
 
@@ -88,8 +88,8 @@ function created(medium: ContactsOf, patch: ContactPatch, taken: ReadonlySet<str
 function changed(stored: KeptContact, patch: ContactPatch, medium: ContactsOf, fillsOnly: boolean): KeptContact {
   const { id: _, sourceId, name, addsLinks, ...rest } = patch;
   const links = addsLinks ? joinLinks(stored.links, patch.links ?? []).slice(0, linkLimit) : patch.links;
-  const said: ContactValues = { ...(name && { name }), ...rest, ...(links && { links }) };
-  const values = fillsOnly ? unknownOf(stored, said) : said;
+  const patchValues: ContactValues = { ...(name && { name }), ...rest, ...(links && { links }) };
+  const values = fillsOnly ? unknownOf(stored, patchValues) : patchValues;
   const contact = withSource(withKind(withValues(stored, present(values)) as KeptContact, medium), sourceId);
   return JSON.stringify(contact) === JSON.stringify(stored) ? stored : contact;
 }
@@ -108,9 +108,9 @@ function unknownOf(
 ) {
   const isUnknown = (key: keyof typeof values) =>
     stored[key] === null || (Array.isArray(stored[key]) && stored[key].length === 0);
-  const known = Object.entries(values).filter(([key]) => isUnknown(key as keyof typeof values));
+  const missingValues = Object.entries(values).filter(([key]) => isUnknown(key as keyof typeof values));
   const address = stored.email === null && email ? { email, email_status, email_source, last_verified_at } : {};
-  return { ...Object.fromEntries(known), ...address } as ContactValues;
+  return { ...Object.fromEntries(missingValues), ...address } as ContactValues;
 }
 
 function withSource(contact: KeptContact, sourceId: ContactPatch['sourceId']): KeptContact {
@@ -137,10 +137,10 @@ function present(values: ContactValues): ContactValues {
  */
 export function uniteContacts(
   medium: ContactsOf,
-  kept: readonly KeptContact[],
-  others: readonly (readonly KeptContact[])[],
+  keptContacts: readonly KeptContact[],
+  furtherLists: readonly (readonly KeptContact[])[],
 ): KeptContact[] {
-  return others.reduce<KeptContact[]>((united, more) => addContacts(medium, united, more), [...kept]);
+  return furtherLists.reduce<KeptContact[]>((united, more) => addContacts(medium, united, more), [...keptContacts]);
 }
 
 function addContacts(medium: ContactsOf, united: readonly KeptContact[], more: readonly KeptContact[]): KeptContact[] {
@@ -150,18 +150,18 @@ function addContacts(medium: ContactsOf, united: readonly KeptContact[], more: r
     mayReplace: false,
   });
   const contacts = [...united];
-  const taken = new Set(united.map(({ id }) => id));
+  const usedIds = new Set(united.map(({ id }) => id));
   let preferred = preferredOf(united);
   for (const [at, other] of more.entries()) {
     const place = places[at] ?? null;
-    const same = place === null ? undefined : contacts[place];
-    if (place !== null && same !== undefined) {
-      contacts[place] = completedBy(same, other, medium);
-      if (other.isPreferred) preferred ??= same.id;
+    const storedContact = place === null ? undefined : contacts[place];
+    if (place !== null && storedContact !== undefined) {
+      contacts[place] = completedBy(storedContact, other, medium);
+      if (other.isPreferred) preferred ??= storedContact.id;
       continue;
     }
-    const id = taken.has(other.id) ? newContactId(medium.id, other, taken) : other.id;
-    taken.add(id);
+    const id = usedIds.has(other.id) ? newContactId(medium.id, other, usedIds) : other.id;
+    usedIds.add(id);
     contacts.push(withKind({ ...other, id }, medium));
     if (other.isPreferred) preferred ??= id;
   }

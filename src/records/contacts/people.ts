@@ -67,19 +67,19 @@ function listPeople(names: string): { name: string; isTitled: boolean }[] {
 }
 
 function splitFamilyFirst(name: string): SplitName {
-  const [family = '', ...given] = name.split(/[\s・·]+/u);
+  const [family = '', ...givenNames] = name.split(/[\s・·]+/u);
   // A dot separates foreign names, which keep their own order: ジョン・スミス.
-  if (/[・·]/u.test(name)) return { first: family, last: given.join(' ') };
-  return given.length === 0 ? { first: family, last: '' } : { first: given.join(' '), last: family };
+  if (/[・·]/u.test(name)) return { first: family, last: givenNames.join(' ') };
+  return givenNames.length === 0 ? { first: family, last: '' } : { first: givenNames.join(' '), last: family };
 }
 
 function splitWritten(name: string, isTitled: boolean): SplitName {
   const { firstName = '', middleName = '', lastName = '', suffix = '' } = humanparser.parseName(name, words);
   const first = joinParts(firstName, middleName);
   const last = joinParts(lastName, generation.test(suffix) ? suffix : '');
-  const only = first === '' || last === '' ? first + last : null;
-  if (only === null) return { first, last };
-  return isTitled ? { first: '', last: only } : { first: only, last: '' };
+  const onlyName = first === '' || last === '' ? first + last : null;
+  if (onlyName === null) return { first, last };
+  return isTitled ? { first: '', last: onlyName } : { first: onlyName, last: '' };
 }
 
 function stripAll(text: string, pattern: RegExp): string {
@@ -115,11 +115,11 @@ export type NamedMedium = Pick<MediaRecord, 'name' | 'aliases' | 'url' | 'feed_u
  */
 export function isPerson(contactName: string, medium: NamedMedium): boolean {
   const people = listPeople(contactName);
-  const [first, ...others] = people;
+  const [first, ...otherPeople] = people;
   if (first === undefined || isItself(contactName, medium) || people.some(({ name }) => isOrganization(name)))
     return false;
-  const isCouple = !/[\s,]/.test(first.name) && others.length > 0;
-  if (isCouple && !others.every(({ name }) => isGivenName(name))) return false;
+  const isCouple = !/[\s,]/.test(first.name) && otherPeople.length > 0;
+  if (isCouple && !otherPeople.every(({ name }) => isGivenName(name))) return false;
   const words = first.name.split(/[\s,]+/u).filter((word) => !particle.test(word));
   if (noName.test(first.name) || words.length > 4) return false;
   return first.isTitled || isGivenName(first.name) || isNobodyElse(words, medium);
@@ -152,8 +152,8 @@ export function isOrganization(name: string): boolean {
 /** Whether the contact is one of the medium's names or its platform. A name of several words may also be only a part of it. */
 function isItself(contactName: string, { name, aliases, platform }: NamedMedium): boolean {
   const contact = nameKey(contactName);
-  const own = [name, ...aliases, platform ?? ''].map(nameKey);
-  return own.some((key) => key === contact || (key.includes(' ') && ` ${contact} `.includes(` ${key} `)));
+  const mediumKeys = [name, ...aliases, platform ?? ''].map(nameKey);
+  return mediumKeys.some((key) => key === contact || (key.includes(' ') && ` ${contact} `.includes(` ${key} `)));
 }
 
 /** Whether none of these words is in the names or hosts of the medium. */
@@ -170,10 +170,10 @@ function isNobodyElse(words: readonly string[], { name, aliases, url, feed_url }
 
 /** Whether a name is or begins with a usual first name, or begins with initials. */
 export function isGivenName(name: string): boolean {
-  const [first = '', ...others] = name.split(/[\s,]+/u);
-  if (article.test(first) || (others.length === 0 && /^(?:\p{Lu}|\p{Lu}{3,})$/u.test(first))) return false;
+  const [first = '', ...otherWords] = name.split(/[\s,]+/u);
+  if (article.test(first) || (otherWords.length === 0 && /^(?:\p{Lu}|\p{Lu}{3,})$/u.test(first))) return false;
   return (
-    (others.length > 0 && initials.test(first)) ||
+    (otherWords.length > 0 && initials.test(first)) ||
     first.split('-').every((part) => givenNames().getGender(part.replace(/[.,]/g, '')) !== 'unknown')
   );
 }

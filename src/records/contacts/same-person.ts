@@ -16,6 +16,9 @@ export function isSameName(one: string | null | undefined, other: string | null 
 
 /** Whether both can be names of one person, as before and after a marriage: they share a word, or one is unknown. */
 export function mayBeOneName(one: string | null | undefined, other: string | null | undefined): boolean {
-  const [words, others] = [one, other].map((name) => new Set(personKey(name).split(' '))) as [Set<string>, Set<string>];
-  return words.has('') || others.has('') || !words.isDisjointFrom(others);
+  const [words, otherWords] = [one, other].map((name) => new Set(personKey(name).split(' '))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return words.has('') || otherWords.has('') || !words.isDisjointFrom(otherWords);
 }

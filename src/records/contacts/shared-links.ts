@@ -31,7 +31,7 @@ export function tellingLinks({ name, links = [] }: Pick<ContactPatch, 'name' | '
 }
 
 /** Profiles of one person, each once. */
-export function joinLinks(some: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(some.map(urlKey));
-  return [...some, ...others.filter((link) => !known.has(urlKey(link)))];
+export function joinLinks(links: readonly string[], added: readonly string[]): string[] {
+  const knownKeys = new Set(links.map(urlKey));
+  return [...links, ...added.filter((link) => !knownKeys.has(urlKey(link)))];
 }

@@ -75,8 +75,8 @@ function compareNames(a: Traits, b: Traits): Evidence | null {
   return a.aliases.some((alias) => isAmong(alias, b.aliases)) ? { points: 25, reason: 'an alias in common' } : null;
 }
 
-function isAmong(name: NameTraits, others: readonly NameTraits[]): boolean {
-  return others.some(({ loose }) => loose === name.loose);
+function isAmong(name: NameTraits, candidates: readonly NameTraits[]): boolean {
+  return candidates.some(({ loose }) => loose === name.loose);
 }
 
 /** Below this length, one letter may make another name: call signs, `Star` and `Stir`. */
@@ -131,9 +131,9 @@ function compareLanguages(a: Traits, b: Traits): Evidence {
 
 /** A list without sites that came in again, with its country: what one of two namesakes lacks contradicts nothing. */
 function compareLists(a: Traits, b: Traits, place: Evidence): Evidence {
-  const [one, other] = [a, b].map(({ page, feed }) => page ?? feed);
+  const [linkOfA, linkOfB] = [a, b].map(({ page, feed }) => page ?? feed);
   const isPlaced = [a, b].some(({ country, region, city }) => country !== null || region !== null || city !== null);
-  const isOpen = (one === null || other === null) && (isPlaced || one !== other);
+  const isOpen = (linkOfA === null || linkOfB === null) && (isPlaced || linkOfA !== linkOfB);
   const isAlike = a.name.own === b.name.own && isOpen && place.points >= 0 && place.points < 10;
   return isAlike ? { points: 10, reason: 'one without a site' } : { points: 0 };
 }

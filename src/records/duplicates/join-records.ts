@@ -23,18 +23,18 @@ const filled = [
 
 /** What a record gains from duplicates, best first, as a patch for mergeRecord; docs/data-staff.md has the rules. */
 export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): RecordPatch {
-  const all = [keep, ...others];
+  const records = [keep, ...others];
   const joined: Partial<MediaRecord> = {
     aliases: joinAliases(keep, others),
-    categories: [...new Set(all.flatMap(({ categories }) => categories))],
-    tags: joinTags(all.flatMap(({ tags }) => tags)),
+    categories: [...new Set(records.flatMap(({ categories }) => categories))],
+    tags: joinTags(records.flatMap(({ tags }) => tags)),
     ...joinPlaces(keep, others),
     // A type belongs to a kind.
-    type: all.find(({ kind, type }) => kind === keep.kind && type !== null)?.type ?? null,
+    type: records.find(({ kind, type }) => kind === keep.kind && type !== null)?.type ?? null,
   };
   for (const key of filled) {
-    const found = all.find((record) => isKnown(record[key]));
-    if (found !== undefined) Object.assign(joined, valuesOf(found, [key]));
+    const source = records.find((record) => isKnown(record[key]));
+    if (source !== undefined) Object.assign(joined, valuesOf(source, [key]));
   }
   const gained = (Object.keys(joined) as RecordKey[]).filter((key) => !sameValue(joined[key], keep[key]));
   const contacts = uniteContacts(
@@ -53,27 +53,27 @@ export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): 
  * A patch for a record that others were merged into. What it leaves empty stays and its lists add, as the rest may come
  * from the others; only what its new values make wrong is cleared. So all lists again, in any order, change nothing.
  */
-export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
-  const { aliases, categories, tags, contacts, ...said } = saidOver(patch, kept);
+export function keptPatch(patch: RecordPatch, keptRecord: MediaRecord): RecordPatch {
+  const { aliases, categories, tags, contacts, ...newValues } = saidOver(patch, keptRecord);
   return {
-    ...said,
-    ...(aliases && { aliases: joinAliases(kept, [{ name: kept.name, aliases }]) }),
-    ...(categories && { categories: [...new Set([...kept.categories, ...categories])] }),
-    ...(tags && { tags: joinTags([...kept.tags, ...tags]) }),
+    ...newValues,
+    ...(aliases && { aliases: joinAliases(keptRecord, [{ name: keptRecord.name, aliases }]) }),
+    ...(categories && { categories: [...new Set([...keptRecord.categories, ...categories])] }),
+    ...(tags && { tags: joinTags([...keptRecord.tags, ...tags]) }),
     ...(contacts && { contacts: 'patches' in contacts ? withoutUnknown(contacts) : contacts }),
   };
 }
 
 /** What is said of contacts without what is unknown of them: it may be known from a record that was merged. */
 function withoutUnknown({ patches }: ContactsPatch): ContactsPatch {
-  const known = (patch: ContactPatch) =>
+  const withoutUnknownValues = (patch: ContactPatch) =>
     Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value ?? null)));
-  return { patches: patches.map(known), areAll: false };
+  return { patches: patches.map(withoutUnknownValues), areAll: false };
 }
 
 /** A patch's values, and its empty fields only where one of those makes the known value wrong. */
-function saidOver(patch: RecordPatch, known: MediaRecord | RecordPatch): RecordPatch {
-  const [values, knownValues] = [patch, known] as unknown as [Partial<MediaRecord>, Partial<MediaRecord>];
+function saidOver(patch: RecordPatch, base: MediaRecord | RecordPatch): RecordPatch {
+  const [values, knownValues] = [patch, base] as unknown as [Partial<MediaRecord>, Partial<MediaRecord>];
   const isWrong = (key: RecordKey) => {
     const group = groupOf(key);
     return group !== null && areOfTwo(group, knownValues, values);
@@ -98,25 +98,25 @@ function joinContacts(earlier: RecordPatch['contacts'], later: RecordPatch['cont
 }
 
 /** A patch for a merged id, turned into one for the kept record `id`. It only adds what that lacks, so a repeat changes nothing. */
-export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
-  if (kept === null) return { ...patch, id };
-  const { contacts: said, guessed: _, ...values } = patch;
-  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => isKnown(value)));
-  const other: MediaRecord = { ...emptyRecord(id, kept.kind, kept.name), ...known };
-  const { contacts: _own, ...gained } = joinRecords(kept, [other]);
-  if (said === undefined || !('patches' in said)) return { ...gained, id };
-  return { ...gained, id, contacts: { patches: said.patches, areAll: false, fillsOnly: true } };
+export function redirectPatch(patch: RecordPatch, id: string, keptRecord: MediaRecord | null): RecordPatch {
+  if (keptRecord === null) return { ...patch, id };
+  const { contacts: contactsPatch, guessed: _, ...values } = patch;
+  const knownValues = Object.fromEntries(Object.entries(values).filter(([, value]) => isKnown(value)));
+  const other: MediaRecord = { ...emptyRecord(id, keptRecord.kind, keptRecord.name), ...knownValues };
+  const { contacts: _own, ...gained } = joinRecords(keptRecord, [other]);
+  if (contactsPatch === undefined || !('patches' in contactsPatch)) return { ...gained, id };
+  return { ...gained, id, contacts: { patches: contactsPatch.patches, areAll: false, fillsOnly: true } };
 }
 
 type Named = Pick<MediaRecord, 'name' | 'aliases'>;
 
 function joinAliases(keep: Named, others: readonly Named[]): string[] {
-  const known = new Set([keep.name, ...keep.aliases].map(nameKey));
+  const knownKeys = new Set([keep.name, ...keep.aliases].map(nameKey));
   const aliases = [...keep.aliases];
   for (const alias of others.flatMap(({ name, aliases: more }) => [name, ...more])) {
     const key = nameKey(alias);
-    if (known.has(key)) continue;
-    known.add(key);
+    if (knownKeys.has(key)) continue;
+    knownKeys.add(key);
     aliases.push(alias);
   }
   return aliases;

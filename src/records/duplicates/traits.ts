@@ -58,14 +58,14 @@ export function traitsOf(record: MediaRecord): Traits {
 }
 
 function readName(name: string, city: string | null): NameTraits {
-  const { own, others } = nameKeysOf(name);
+  const { own: ownKey, others: otherKeys } = nameKeysOf(name);
   // Twice: some lists put an article before names that have their own, as in "The La Stampa".
-  const loose = withoutArticle(others[0] ?? own);
+  const loose = withoutArticle(otherKeys[0] ?? ownKey);
   return {
-    own: withoutSpaces(own),
+    own: withoutSpaces(ownKey),
     loose: withoutSpaces(loose),
     // The city may follow the article, and have words of its own that the loose form lacks.
-    bare: withoutSpaces(withoutCity(withoutArticle(withoutCity(own, city)), city)),
+    bare: withoutSpaces(withoutCity(withoutArticle(withoutCity(ownKey, city)), city)),
   };
 }
 
@@ -112,7 +112,7 @@ export function blockingKeys(traits: Traits): BlockingKey[] {
     page: page === null || page === host ? [] : [page],
     feed: feed === null ? [] : [feed],
     // A common name is compared only within its country or city.
-    name: names.flatMap((one) => [one, `${one}|${country}`, `${one}|${place}`]),
+    name: names.flatMap((key) => [key, `${key}|${country}`, `${key}|${place}`]),
     'part of a name': halvesOf(name.loose).map((half) => `${half}|${place}`),
   };
   return blockKinds.flatMap((kind) => values[kind].map((value) => ({ kind, value: `${traits.kind}|${value}` })));

@@ -70,15 +70,15 @@ export class CellReader {
     const raw = this.raw(field);
     if (raw == null) return raw;
     if (raw.length > maxWordLength) return this.note(field, 'unknown_value');
-    const found = find(raw);
-    if (found !== null) return found;
+    const value = find(raw);
+    if (value !== null) return value;
     if (isLikelyPlaceholder(raw)) return null;
-    const [first, ...others] = raw
+    const [first, ...otherValues] = raw
       .split(between)
       .flatMap((part) => find(part) ?? part.split(brackets).flatMap((inner) => find(inner) ?? []));
     if (first === undefined) return this.note(field, 'unknown_value');
     // Brackets after a value explain it, and are no second value: `Presse (politique)`.
-    if (others.length > 0 || !/^[^()]+\([^()]*\)$/.test(raw)) this.note(field, 'several_values');
+    if (otherValues.length > 0 || !/^[^()]+\([^()]*\)$/.test(raw)) this.note(field, 'several_values');
     return first;
   }
 

@@ -84,13 +84,13 @@ function cleanOnce(text: string, limit: number, report: Report): string {
   if (repaired !== composed) report('repaired');
   const printable = repaired.replace(controls, '');
   if (printable !== repaired) report('control_characters');
-  const visible = printable.replace(invisible, (found) => (found.startsWith(blackFlag) ? found : ''));
+  const visible = printable.replace(invisible, (sequence) => (sequence.startsWith(blackFlag) ? sequence : ''));
   const beginning = stripMarkup(visible).replace(/[\s\u0085]+/g, ' ');
   const scrubbed = scrubAddresses(beginning);
   if (scrubbed !== beginning) report('address_removed');
   const isCut = text.length > maxSourceLength;
-  const whole = isCut ? scrubbed.slice(0, -maxAddressLength) : scrubbed;
-  const tidy = whole.replace(/ +/g, ' ').trim();
+  const wholeWords = isCut ? scrubbed.slice(0, -maxAddressLength) : scrubbed;
+  const tidy = wholeWords.replace(/ +/g, ' ').trim();
   if (isCut || tidy.length > limit) report('cut');
   return tidy.length <= limit ? tidy : cutBetweenWords(tidy, limit);
 }
@@ -106,8 +106,8 @@ function cutBetweenWords(text: string, limit: number): string {
 }
 
 /** What Windows-1252 shows for the bytes from 0x80 to 0x9f. */
-const shown = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-const windows1252 = new Map([...shown].map((character, index) => [character.charCodeAt(0), 0x80 + index]));
+const shownCharacters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const windows1252 = new Map([...shownCharacters].map((character, index) => [character.charCodeAt(0), 0x80 + index]));
 
 /** The lead byte of a UTF-8 sequence and what follows it, each shown as a letter. Most texts have none. */
 const mojibake = /[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]/;

@@ -18,7 +18,7 @@ const limits: Readonly<Partial<Record<string, number>>> = { ...textLimits, email
 
 const listLimits: Readonly<Partial<Record<string, number>>> = { aliases: aliasLimit, tags: tagLimit };
 
-const kept = 'the stored value is kept';
+const valueIsKept = 'the stored value is kept';
 
 const forms: Readonly<Partial<Record<string, string>>> = {
   country: 'the code or name of a country',
@@ -40,20 +40,20 @@ function wanted(key: Field): string {
 
 const messages = {
   required: (field: Field) => `${field} is empty`,
-  unreadable: (field: Field) => `${field} is not ${wanted(field)}; ${kept}`,
-  unknown_value: (field: Field) => `${field} is not ${wanted(field)}; ${kept}`,
+  unreadable: (field: Field) => `${field} is not ${wanted(field)}; ${valueIsKept}`,
+  unknown_value: (field: Field) => `${field} is not ${wanted(field)}; ${valueIsKept}`,
   several_values: (field: Field) => `${field} has several values; the first readable one is used`,
   too_many: (field: Field) => `only the first ${listLimits[field] ?? topicLimit} of ${field} are read`,
-  too_long: (field: Field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${kept}`,
+  too_long: (field: Field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${valueIsKept}`,
   cut: (field: Field) => `${field} is cut at ${limits[field]} characters`,
   control_characters: (field: Field) => `control characters are removed from ${field}`,
   repaired: (field: Field) => `${field} was UTF-8 read as Latin-1 and has been repaired`,
   address_removed: (field: Field) => `an email address is removed from ${field}`,
   password_removed: (field: Field) => `a user name or password is removed from ${field}`,
-  not_a_web_address: (field: Field) => `${field} is not an http or https URL; ${kept}`,
-  not_public: (field: Field) => `${field} does not name a public host; ${kept}`,
-  obfuscated: (field: Field) => `${field} is a spelled-out address; ${kept}`,
-  masked: (field: Field) => `${field} is a masked address; ${kept}`,
+  not_a_web_address: (field: Field) => `${field} is not an http or https URL; ${valueIsKept}`,
+  not_public: (field: Field) => `${field} does not name a public host; ${valueIsKept}`,
+  obfuscated: (field: Field) => `${field} is a spelled-out address; ${valueIsKept}`,
+  masked: (field: Field) => `${field} is a masked address; ${valueIsKept}`,
   outlets_only: () => 'type applies to outlets only and is skipped',
 } as const;
 

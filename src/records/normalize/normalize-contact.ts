@@ -68,8 +68,8 @@ function withFurtherAddresses(cells: CellReader, source: SourceRecord): ContactP
   const patch = readContact(cells, emails.length === 0 ? source : { ...source, email: emails[0] });
   if (patch === undefined) return [];
   // `Jane Doe jane@example.org` as a name
-  const others = [...emailsIn(source.other_email), ...emailsIn(source.contact_name)];
-  const further = [...emails.slice(1), ...others].filter((email) => email !== patch.email);
+  const otherEmails = [...emailsIn(source.other_email), ...emailsIn(source.contact_name)];
+  const further = [...emails.slice(1), ...otherEmails].filter((email) => email !== patch.email);
   if (!patch.email) {
     const [email, ...rest] = further;
     return email === undefined ? [patch] : atAddresses({ ...patch, email }, rest);
@@ -84,7 +84,7 @@ function atAddresses(patch: ContactPatch, further: readonly string[]): ContactPa
 }
 
 function emailsIn(value: unknown): string[] {
-  const texts = [value].flat().filter((one) => typeof one === 'string');
+  const texts = [value].flat().filter((text) => typeof text === 'string');
   return [...new Set(texts.flatMap(listEmails))];
 }
 
@@ -184,16 +184,16 @@ const keptWithContact = z.array(
 export function readContacts(
   source: SourceRecord,
 ): { contacts: ContactsPatch; notes: readonly ImportNote[] } | { fault: string } {
-  const read = contactsInJson.safeParse(source.contacts);
-  if (!read.success) return { fault: faultOfContacts(read.error) };
+  const parsed = contactsInJson.safeParse(source.contacts);
+  if (!parsed.success) return { fault: faultOfContacts(parsed.error) };
   const count = Number(source.contact_count ?? 0);
-  if (count > read.data.length) {
+  if (count > parsed.data.length) {
     return {
-      fault: `contacts has ${read.data.length} contacts, and contact_count says ${count}; use a row with all of them, such as GET /records/{id} gives it, or leave contact_count out with --ignore if it counts something else`,
+      fault: `contacts has ${parsed.data.length} contacts, and contact_count says ${count}; use a row with all of them, such as GET /records/{id} gives it, or leave contact_count out with --ignore if it counts something else`,
     };
   }
   const notes = new Set<ImportNote>();
-  const patches = read.data.map((contact): ContactPatch => {
+  const patches = parsed.data.map((contact): ContactPatch => {
     const { id, beats, links } = contact;
     const cells = new CellReader(flatSourceOf(contact));
     const patch = readContact(cells, flatSourceOf(contact)) ?? {};
@@ -215,23 +215,23 @@ function flatSourceOf(contact: z.output<typeof contactInJson>): SourceRecord {
 }
 
 function readTexts(cells: CellReader, texts: readonly string[]): string[] {
-  return [...new Set(texts.map((one) => cells.cleanItem('tags', one)).filter((one) => one !== ''))];
+  return [...new Set(texts.map((text) => cells.cleanItem('tags', text)).filter((text) => text !== ''))];
 }
 
 /** The items of a cell, or of several: texts between `|` or line ends. */
 function textsIn(value: unknown): string[] {
-  const texts = [value].flat().filter((one) => typeof one === 'string');
-  return texts.flatMap((one) => one.split(/[|\n\r]/)).flatMap((one) => one.trim() || []);
+  const texts = [value].flat().filter((text) => typeof text === 'string');
+  return texts.flatMap((text) => text.split(/[|\n\r]/)).flatMap((text) => text.trim() || []);
 }
 
 function readLinks(links: readonly string[]): string[] {
-  const read = links
+  const linkUrls = links
     .flatMap((cell) => cell.split(/[\s,;](?=https?:)/))
     .map((link) => trimEnd(link, ' \t,;'))
     .map((link) => new CellReader({ linkedin_url: link }).url('linkedin_url'))
     .filter((link) => typeof link === 'string')
     .map((link) => link.replace(/^http:/, 'https:'));
-  return [...new Map(read.map((link) => [urlKey(link), link])).values()];
+  return [...new Map(linkUrls.map((link) => [urlKey(link), link])).values()];
 }
 
 /** Where the fault is and what is right, without a value. */
@@ -246,10 +246,10 @@ function faultOfContacts({ issues: [issue] }: z.ZodError): string {
 
 /** What a store keeps of contacts that it wrote itself, in the same order: also what no import may say. */
 export function withKeptValues(contacts: readonly KeptContact[], stored: unknown): KeptContact[] {
-  const read = keptWithContact.safeParse(stored);
-  if (!read.success) return [...contacts];
+  const parsed = keptWithContact.safeParse(stored);
+  if (!parsed.success) return [...contacts];
   return contacts.map((contact, place) => {
-    const { sources, isPreferred } = read.data[place] ?? {};
+    const { sources, isPreferred } = parsed.data[place] ?? {};
     return { ...contact, ...(sources && { sources }), ...(isPreferred && { isPreferred }) };
   });
 }

@@ -36,8 +36,8 @@ export function normalizeEmail(text: string): EmailResult {
   if (!localPart.test(local) || local.length > 64 || !domainName.test(domain)) return { fault: 'unreadable' };
   const email = `${local}@${domain}`;
   if (email.length > emailLimit) return { fault: 'too_long' };
-  const others = cell.match(/@/g)?.length ?? 1;
-  return { email, isFirstOfSeveral: others > 1 };
+  const atSigns = cell.match(/@/g)?.length ?? 1;
+  return { email, isFirstOfSeveral: atSigns > 1 };
 }
 
 /** All addresses of a text, each once: `ann@x.org, ann@y.org`. */
@@ -45,8 +45,8 @@ export function listEmails(text: string): string[] {
   if (text.length > 20 * emailLimit) return [];
   const words = text.split(/[\s,;|/<>()[\]"]+/).filter((word) => /[^@]@[^@]/.test(word));
   const emails = words.flatMap((word) => {
-    const read = normalizeEmail(word);
-    return 'email' in read ? [read.email] : [];
+    const result = normalizeEmail(word);
+    return 'email' in result ? [result.email] : [];
   });
   return [...new Set(emails)];
 }

@@ -39,17 +39,17 @@ export function normalizeRecord(
   defaultKind: Kind | null = null,
   implied: readonly RecordKey[] = [],
 ): NormalizeResult {
-  const given = normalizeId(source.id);
-  if ('fault' in given) return { rejection: idRejection(given.fault), id: null };
+  const idResult = normalizeId(source.id);
+  if ('fault' in idResult) return { rejection: idRejection(idResult.fault), id: null };
   const cells = new CellReader(source);
   const classified = classify(cells, source, defaultKind);
-  if ('rejection' in classified) return { rejection: classified.rejection, id: given.id };
+  if ('rejection' in classified) return { rejection: classified.rejection, id: idResult.id };
   const name = cells.text('name');
-  const isNew = given.id === null;
+  const isNew = idResult.id === null;
   const kindless: Lacking[] = isNew && classified.kind === undefined ? ['kind'] : [];
-  if (name === null) return { rejection: lacking(source, [...kindless, 'name']), id: given.id };
+  if (name === null) return { rejection: lacking(source, [...kindless, 'name']), id: idResult.id };
   if (name === undefined && source.name !== undefined) {
-    return { rejection: { field: 'name', code: 'unreadable', message: 'name is not text' }, id: given.id };
+    return { rejection: { field: 'name', code: 'unreadable', message: 'name is not text' }, id: idResult.id };
   }
   const url = cells.url('url');
   const values = {
@@ -68,7 +68,7 @@ export function normalizeRecord(
   };
   const contacts = contactsIn(cells, source);
   if ('fault' in contacts) {
-    return { rejection: { field: 'contacts', code: 'unreadable', message: contacts.fault }, id: given.id };
+    return { rejection: { field: 'contacts', code: 'unreadable', message: contacts.fault }, id: idResult.id };
   }
   const lacks: Lacking[] = isNew && name === undefined ? [...kindless, 'name'] : kindless;
   if (lacks.length > 0) return { rejection: lacking(source, lacks), id: null };
@@ -77,7 +77,7 @@ export function normalizeRecord(
     isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
   const guessed = [...guessable.filter(isFilled), ...implied];
   const patch = {
-    id: given.id ?? '',
+    id: idResult.id ?? '',
     ...present({ ...values, ...words }),
     ...contacts,
     ...(guessed.length > 0 && { guessed }),
@@ -87,15 +87,15 @@ export function normalizeRecord(
 
 /** The contacts of a row: those in JSON, where it has them, else that of its columns. */
 function contactsIn(cells: CellReader, source: SourceRecord): Pick<RecordPatch, 'contacts'> | { fault: string } {
-  const given = listIn(source.contacts);
-  if (given === undefined) {
+  const list = listIn(source.contacts);
+  if (list === undefined) {
     const patches = readContactsOfRow(cells, source);
     return patches.length === 0 ? {} : { contacts: { patches, areAll: false } };
   }
-  const read = readContacts({ ...source, contacts: given });
-  if ('fault' in read) return read;
-  cells.notes.push(...read.notes);
-  return { contacts: read.contacts };
+  const result = readContacts({ ...source, contacts: list });
+  if ('fault' in result) return result;
+  cells.notes.push(...result.notes);
+  return { contacts: result.contacts };
 }
 
 /** The value of a cell for contacts: rejects files have it in JSON. Other text is not of contacts. */
@@ -140,8 +140,8 @@ function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
     ...(fields.includes('kind') ? [`add --kind outlet, or ${kinds.slice(1).join(' or ')}`] : []),
     ...(fields.some((key) => source[key] === undefined) ? ['say which column has it with --columns auto or FILE'] : []),
   ];
-  const what = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
-  return required(fields[0] ?? 'name', ways.length === 0 ? what : `${what}; ${ways.join(', and ')}`);
+  const fault = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
+  return required(fields[0] ?? 'name', ways.length === 0 ? fault : `${fault}; ${ways.join(', and ')}`);
 }
 
 function idRejection(code: IdFault): Rejection {
@@ -249,9 +249,9 @@ function readWords(cells: CellReader, row: Row) {
     if (category !== null) categories.add(category);
     else if (!readForm(word) && !isNamed(word)) tags.push(word);
   }
-  const others = readItems(cells, 'tags', betweenTags);
+  const furtherTags = readItems(cells, 'tags', betweenTags);
   const hasTopics = categories.size > 0;
-  for (const word of others ?? []) {
+  for (const word of furtherTags ?? []) {
     const isLabel = sourceWords.isLabelOfPress(word);
     const category = isLabel ? null : sourceWords.findCategory(word);
     if (category === 'other' || (category === null && !isLabel && readForm(word))) continue;
@@ -259,14 +259,14 @@ function readWords(cells: CellReader, row: Row) {
     // A community says more than its topic or language: Jewish, Polish.
     if (category === null || !categories.has(category) || nameKey(category) !== nameKey(word)) tags.push(word);
   }
-  const kept = joinTags(tags.map((tag) => cells.cleanItem('tags', tag)).filter((tag) => tag !== ''));
-  if (tags.length > tagLimit && kept.length === tagLimit) cells.note('tags', 'too_many');
+  const joinedTags = joinTags(tags.map((tag) => cells.cleanItem('tags', tag)).filter((tag) => tag !== ''));
+  if (tags.length > tagLimit && joinedTags.length === tagLimit) cells.note('tags', 'too_many');
   return {
     type,
     language,
     region,
     categories: topics !== undefined || categories.size > 0 ? [...categories] : undefined,
-    tags: others !== undefined || kept.length > 0 ? kept : undefined,
+    tags: furtherTags !== undefined || joinedTags.length > 0 ? joinedTags : undefined,
   };
 }
 

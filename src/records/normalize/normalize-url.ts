@@ -25,9 +25,9 @@ export function normalizeUrl(text: string, base: string | null = null): UrlResul
   const cell = text.trim();
   if (cell.length > 2 * urlLimit) return { fault: 'too_long' };
   if (control.test(cell)) return { fault: 'unreadable' };
-  const [given = '', second] = splitUrls(stripMarkup(cell).trim());
+  const [firstUrl = '', second] = splitUrls(stripMarkup(cell).trim());
   // Browsers treat a backslash as a slash, which would split the address.
-  const first = given.includes('\\') && holdsAddress(given) ? given.replaceAll('\\', '%5C') : given;
+  const first = firstUrl.includes('\\') && holdsAddress(firstUrl) ? firstUrl.replaceAll('\\', '%5C') : firstUrl;
   const absolute = withScheme(first.replace(doubledScheme, ''), base);
   if (absolute === null) return { fault: anyScheme.test(first) ? 'not_a_web_address' : 'unreadable' };
   const parsed = URL.parse(absolute);

@@ -11,7 +11,7 @@ const maxLength = 100;
 const count = /^[~≈<>≥≤約约]? ?(\d+(?:[.,'’ ]\d+)*) ?(?![部份人名])(\p{L}+?)?\.? ?[部份人名]?\+?$/iu;
 /** In India `1,20,000`. */
 const grouped = /^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$|^\d{1,2}(?:,\d{2})+,\d{3}$/;
-const whole = /^\d+(?:\.\d+)?$/;
+const wholeNumber = /^\d+(?:\.\d+)?$/;
 const decimal = /^\d+(?:[.,]\d+)?$/;
 
 /** No medium has a larger audience: it is a typo or a phone number. */
@@ -37,7 +37,7 @@ function readNumber(digits: string, factor: number): number | null {
   if (grouped.test(digits)) return factor === 1 ? Number(digits.replace(/\D/g, '')) : null;
   if (factor > 1) return decimal.test(digits) ? Number(digits.replace(',', '.')) : null;
   const ungrouped = /^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) ? digits.replaceAll(',', '') : digits;
-  return whole.test(ungrouped) ? Number(ungrouped) : null;
+  return wholeNumber.test(ungrouped) ? Number(ungrouped) : null;
 }
 
 const calendarDate = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
@@ -53,14 +53,14 @@ const last = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** ISO 8601 in UTC. A date means midnight. Null for other text, an ambiguous date (`05/06/2024`), or a year not in 1900–2099. */
 export function normalizeDate(text: string): string | null {
-  const read = text.length > maxLength ? Number.NaN : readTime(text.replace(/\s+/g, ' ').trim());
-  return read >= earliest && read < latest ? new Date(read).toISOString() : null;
+  const moment = text.length > maxLength ? Number.NaN : readTime(text.replace(/\s+/g, ' ').trim());
+  return moment >= earliest && moment < latest ? new Date(moment).toISOString() : null;
 }
 
 /** Reads only forms of ISO 8601, but any year with four digits. */
 export function readIsoDate(text: string): string | null {
-  const read = isoForm.test(text) ? readTime(text) : Number.NaN;
-  return Number.isNaN(read) ? null : new Date(Math.min(Math.max(read, first), last)).toISOString();
+  const moment = isoForm.test(text) ? readTime(text) : Number.NaN;
+  return Number.isNaN(moment) ? null : new Date(Math.min(Math.max(moment, first), last)).toISOString();
 }
 
 /** In milliseconds; NaN if it is not a date, or a day that does not exist. */
@@ -69,11 +69,11 @@ function readTime(text: string): number {
   if (clock !== undefined && !Number.isNaN(readTime(day))) return Date.parse(`${day}T${clock}${hours}:${minutes}`);
   const [, year, month, date] = calendarDate.exec(text) ?? [];
   if (year !== undefined) return utcDay(Number(year), Number(month), Number(date));
-  const [one, other, ofYear] = (dayOrMonthFirst.exec(text) ?? []).slice(1).map(Number);
-  if (one === undefined || other === undefined || ofYear === undefined) return Number.NaN;
+  const [firstNumber, secondNumber, ofYear] = (dayOrMonthFirst.exec(text) ?? []).slice(1).map(Number);
+  if (firstNumber === undefined || secondNumber === undefined || ofYear === undefined) return Number.NaN;
   // Only one of them can be the day, or they are the same.
-  if (one > 12 || one === other) return utcDay(ofYear, other, one);
-  return other > 12 ? utcDay(ofYear, one, other) : Number.NaN;
+  if (firstNumber > 12 || firstNumber === secondNumber) return utcDay(ofYear, secondNumber, firstNumber);
+  return secondNumber > 12 ? utcDay(ofYear, firstNumber, secondNumber) : Number.NaN;
 }
 
 /** Midnight of a calendar day; NaN for a nonexistent one, such as 30 February. */

@@ -19,15 +19,15 @@ interface Place {
 /** A missing region may follow from a country such as Scotland, the city cell (`Houston, TX`), or a city that only one region has. */
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
-  const given = cells.text('region');
-  const region = given ?? named?.region ?? given;
+  const regionInCell = cells.text('region');
+  const region = regionInCell ?? named?.region ?? regionInCell;
   const city = cells.text('city');
   const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
   const country = part?.country ?? (named === null ? null : named?.code);
   const code = country ?? null;
   const ownRegion = part?.region ?? (part && code ? onlyRegionOf(part.city, code) : null) ?? region;
   // Lists of many countries have areas of the world as regions: `Europe`, `Global`. Codes may mean anything else.
-  const area = given && given.length > 3 ? given : '';
+  const area = regionInCell && regionInCell.length > 3 ? regionInCell : '';
   const continent = continentOf(area) ?? undefined;
   const isGlobal = continent === undefined && findCoverage(area) === 'international';
   return {
@@ -106,7 +106,7 @@ function withCodeBeside(place: Place, { city, beside }: Split): Place | null {
   if (city === '' || beside === '') return null;
   const isThere = (country: string) => place.country !== null || cityPopulation(city, beside, country) !== null;
   const countries = place.country === null ? countriesOfCodes : [place.country];
-  const country = countries.find((one) => isRegionIn(beside, one, place.region) && isThere(one));
+  const country = countries.find((code) => isRegionIn(beside, code, place.region) && isThere(code));
   return country === undefined ? null : { city, region: longRegion(beside, country), country };
 }
 

@@ -46,8 +46,8 @@ function withCityAlone(record: MediaRecord): MediaRecord {
   if (record.city === null) return record;
   const { city, region, country } = partCity({ city: record.city, region: record.region, country: record.country });
   if (city === record.city) return record;
-  const read = mergeRecord(record, { id: record.id, city, region, country }, new Date(record.updated_at));
-  return 'record' in read ? { ...read.record, updated_at: record.updated_at } : record;
+  const result = mergeRecord(record, { id: record.id, city, region, country }, new Date(record.updated_at));
+  return 'record' in result ? { ...result.record, updated_at: record.updated_at } : record;
 }
 
 /** The contact as this version would import it; the same object if that is the same. */

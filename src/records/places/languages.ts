@@ -52,7 +52,7 @@ export function findLanguage(input: string): string | null {
 }
 
 const tagsByOtherName = once(() => {
-  const names = (code: string) => otherLanguages.map((of) => nameKey(languageName(code, of)));
+  const names = (code: string) => otherLanguages.map((language) => nameKey(languageName(code, language)));
   // Arabic names have an article, which lists leave out.
   const forms = (code: string) => names(code).flatMap((name) => [name, withoutArabicArticle(name)]);
   return new Map([...twoLetterCodes()].flatMap((code) => forms(code).map((form) => [form, code] as const)));

@@ -38,18 +38,18 @@ const regionsOf = memoize((country) => {
   );
   const names = new Map<string, Region>();
   const codes = new Map<string, Region>();
-  for (const { code: fullCode, name: official, parent: whole } of listed) {
+  for (const { code: fullCode, name: official, parent: parentCode } of listed) {
     const code = fullCode.slice(3);
     // ISO has `Madrid, Comunidad de` and `Valle d'Aosta, Vallée d'Aoste`.
     const [local = official] = official.split(', ');
     const inEnglish = englishName(fullCode) ?? local;
     const name = usage.localNames.includes(country) ? local : inEnglish;
-    const others = [...(otherNames[fullCode]?.split(', ') ?? []), ...(namesByCountry.get(fullCode) ?? [])];
-    const allNames = [name, local, official, inEnglish, ...others];
+    const furtherNames = [...(otherNames[fullCode]?.split(', ') ?? []), ...(namesByCountry.get(fullCode) ?? [])];
+    const allNames = [name, local, official, inEnglish, ...furtherNames];
     const ownNames = allNames.flatMap((text) => spellingsIn(text, country));
     // Numbers and single letters mean something else in an address.
     const ownCodes = [fullCode, ...(/^[A-Z]{2,}$/.test(code) ? [code] : [])].flatMap((text) => spellingsIn(text, null));
-    const parent = whole === country ? null : whole.slice(3);
+    const parent = parentCode === country ? null : parentCode.slice(3);
     const region = { name, code, parent, forms: [...new Set([...ownNames, ...ownCodes])] };
     for (const form of ownNames) if (!names.has(form)) names.set(form, region);
     for (const form of ownCodes) if (!codes.has(form)) codes.set(form, region);
@@ -95,16 +95,16 @@ export function namesOfRegion(region: string, country: string | null): readonly 
 /** The second part of the ISO 3166-2 code of a region (`TX`), and of the one that it is a part of; empty if it is not known. */
 export function regionCodes(region: string, country: string | null): readonly string[] {
   const { code = null, parent = null } = findRegion(region, country) ?? {};
-  return [code, parent].filter((one) => one !== null);
+  return [code, parent].filter((regionCode) => regionCode !== null);
 }
 
 /** The texts by which people search for a region: its local and English names, and its code if people write that in addresses. */
 export function searchedNames(region: string, country: string | null): readonly string[] {
-  const known = findRegion(region, country);
-  if (known === undefined || country === null) return [region];
-  const inEnglish = englishName(`${country}-${known.code}`);
+  const namedRegion = findRegion(region, country);
+  if (namedRegion === undefined || country === null) return [region];
+  const inEnglish = englishName(`${country}-${namedRegion.code}`);
   const isWritten = usage.codesInAddresses.includes(country);
-  return [...new Set([known.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [known.code] : [])])];
+  return [...new Set([namedRegion.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [namedRegion.code] : [])])];
 }
 
 /** With so many regions, codes count in every country, and one region more than the next country is enough. */
@@ -115,8 +115,8 @@ export function countryOfRegions(regions: readonly string[]): string | null {
   const areMany = regions.length >= manyRegions;
   const counted = [...subdivisions().keys()].map((country) => {
     const hasCodes = areMany || usage.codesInAddresses.includes(country);
-    const own = regions.filter((region) => (hasCodes || region.length > 3) && isRegion(region, country));
-    return { country, count: own.length };
+    const regionsThere = regions.filter((region) => (hasCodes || region.length > 3) && isRegion(region, country));
+    return { country, count: regionsThere.length };
   });
   const [best, second] = counted.toSorted((a, b) => b.count - a.count);
   if (best === undefined || second === undefined || best.count < regions.length * 0.9) return null;
@@ -128,12 +128,12 @@ export function countryOfRegions(regions: readonly string[]): string | null {
 export function countryOfRegion(region: string, listCountry: string): string | null {
   // The West is a part of many countries, but a region only of Cameroon.
   if (isRegion(region, listCountry) || usage.directions.includes(nameKey(region))) return listCountry;
-  const others = [...subdivisions().keys()].filter(
+  const otherCountries = [...subdivisions().keys()].filter(
     (country) => (region.length > 3 || usage.codesInAddresses.includes(country)) && isRegion(region, country),
   );
   // Lists of the US have `MX` among their states.
-  if (others.length === 0) return findCountry(region) === null ? listCountry : null;
-  return others.length === 1 ? (others[0] ?? null) : null;
+  if (otherCountries.length === 0) return findCountry(region) === null ? listCountry : null;
+  return otherCountries.length === 1 ? (otherCountries[0] ?? null) : null;
 }
 
 /** Whether the text is the code of a region of a country where people write such codes in addresses. */
