@@ -81,8 +81,8 @@ async function* readLines(
 
 /** The collections that a backup holds. */
 export async function listCollections(db: Db): Promise<string[]> {
-  const all = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
-  return all.map(({ name }) => name).filter((name) => !passing.has(name) && !name.startsWith('system.'));
+  const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  return collections.map(({ name }) => name).filter((name) => !passing.has(name) && !name.startsWith('system.'));
 }
 
 /** Numbers keep their type: 64 bits, or 32. */

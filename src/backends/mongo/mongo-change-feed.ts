@@ -80,8 +80,8 @@ export class MongoChangeFeed extends CollectionStore<FeedDocument> {
   }
 
   async purge(before: Date): Promise<number> {
-    const gone = { kind: null, noted_at: { $lt: before } };
-    return this.run(async (feed) => (await feed.deleteMany(gone)).deletedCount);
+    const outdated = { kind: null, noted_at: { $lt: before } };
+    return this.run(async (feed) => (await feed.deleteMany(outdated)).deletedCount);
   }
 
   async openWriter(): Promise<FeedWriter> {
@@ -92,9 +92,9 @@ export class MongoChangeFeed extends CollectionStore<FeedDocument> {
 
   /** The same, with where the ids of those that are gone lead. */
   async withLeads(appearances: readonly Appearance[]): Promise<Appearance[]> {
-    const gone = appearances.flatMap(({ id, kind }) => (kind === null ? [id] : []));
+    const goneIds = appearances.flatMap(({ id, kind }) => (kind === null ? [id] : []));
     const merged =
-      gone.length === 0 ? [] : await this.run(() => this.#mergedIds.find({ _id: { $in: gone } }).toArray());
+      goneIds.length === 0 ? [] : await this.run(() => this.#mergedIds.find({ _id: { $in: goneIds } }).toArray());
     const leads = new Map(merged.map(({ _id, kept_id }) => [_id, kept_id]));
     return appearances.map((appearance) => ({ ...appearance, leadsTo: leads.get(appearance.id) ?? null }));
   }
@@ -146,9 +146,9 @@ export class FeedWriter {
     return noted;
   }
 
-  async #note(seen: readonly Appearance[]): Promise<number> {
-    if (seen.length === 0) return this.#version;
-    const appearances = await this.#feed.withLeads(seen);
+  async #note(appearancesSeen: readonly Appearance[]): Promise<number> {
+    if (appearancesSeen.length === 0) return this.#version;
+    const appearances = await this.#feed.withLeads(appearancesSeen);
     const before = new Map(
       (await this.#feed.findNoted(appearances.map(({ id }) => id))).map((document) => [document._id, document]),
     );
@@ -164,8 +164,8 @@ export class FeedWriter {
     this.#version += 1;
     const left_kinds = { ...before?.left_kinds };
     // What is gone has left its kinds again once its id leads elsewhere.
-    const left = before?.kind != null ? [before.kind] : kind === null ? (Object.keys(left_kinds) as Kind[]) : [];
-    for (const one of left) if (one !== kind) left_kinds[one] = this.#version;
+    const kindsLeft = before?.kind != null ? [before.kind] : kind === null ? (Object.keys(left_kinds) as Kind[]) : [];
+    for (const kindLeft of kindsLeft) if (kindLeft !== kind) left_kinds[kindLeft] = this.#version;
     return {
       ...{ _id: id, version: this.#version, kind, shown_at: updatedAt },
       ...{ leads_to: leadsTo, left_kinds, noted_at: new Date() },
@@ -175,10 +175,10 @@ export class FeedWriter {
   /** Notes what records of one range of ids look like, and that all others in it are gone. */
   async noteRange(
     { after, upTo }: { after: string; upTo: string | null },
-    shown: readonly Appearance[],
+    present: readonly Appearance[],
   ): Promise<number> {
-    const there = new Set(shown.map(({ id }) => id));
-    const gone = (await this.#feed.findShown(after, upTo)).filter((id) => !there.has(id));
-    return this.note([...shown, ...gone.map((id) => appearanceOf(id, null))]);
+    const presentIds = new Set(present.map(({ id }) => id));
+    const goneIds = (await this.#feed.findShown(after, upTo)).filter((id) => !presentIds.has(id));
+    return this.note([...present, ...goneIds.map((id) => appearanceOf(id, null))]);
   }
 }

@@ -74,11 +74,11 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     const ofSet = beginsWith(`${id} `);
     for (let last = ''; ; ) {
       const page = { _id: { ...ofSet, $gt: last } };
-      const read = () => this.#changes.find(page).sort({ _id: 1 }).limit(changesAPage).toArray();
+      const readPage = () => this.#changes.find(page).sort({ _id: 1 }).limit(changesAPage).toArray();
       const documents = await runOnMongo(async () => {
-        const first = await read();
+        const first = await readPage();
         const isRenewed = await this.#earlier.renewIds(first.map(({ record_id }) => record_id));
-        return isRenewed ? read() : first;
+        return isRenewed ? readPage() : first;
       });
       if (documents.length === 0) return;
       yield documents.map(readChange);
@@ -88,8 +88,8 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
 
   async listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]> {
     const newestFirst = { at: -1, _id: -1 } as const;
-    const read = () => this.#changes.find({ record_id: recordId }).sort(newestFirst).limit(limit).toArray();
-    return (await runOnMongo(read)).map(readChange);
+    const readChanges = () => this.#changes.find({ record_id: recordId }).sort(newestFirst).limit(limit).toArray();
+    return (await runOnMongo(readChanges)).map(readChange);
   }
 
   /** Notes what became of records, each at most once, in the transaction that changes them. A change set keeps one change for each. */
@@ -100,8 +100,10 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   ): Promise<void> {
     if (transitions.length === 0) return;
     const keys = transitions.map(({ id }) => changeKey(changeSet, id));
-    const held = await this.#changes.find({ _id: { $in: keys } }, { session, batchSize: keys.length + 1 }).toArray();
-    const earlier = new Map(held.map((document) => [document.record_id, readRecordChange(document)]));
+    const storedChanges = await this.#changes
+      .find({ _id: { $in: keys } }, { session, batchSize: keys.length + 1 })
+      .toArray();
+    const earlier = new Map(storedChanges.map((document) => [document.record_id, readRecordChange(document)]));
     const { saved, dropped, added } = planLog(transitions, earlier);
     const writes: AnyBulkWriteOperation<ChangeDocument>[] = saved.map(({ id, ...change }) => {
       const _id = changeKey(changeSet, id);

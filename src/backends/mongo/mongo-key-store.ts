@@ -45,20 +45,20 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
 
   async list(prefix: string, email?: string): Promise<StoredKey[]> {
     const newestFirst = { sort: { 'body.createdAt': -1, _id: 1 } } as const;
-    const shown = {
+    const matching = {
       $or: [{ 'body.prefix': beginsWith(prefix) }, { 'body.retiring.prefix': beginsWith(prefix) }],
       ...(email !== undefined && hasEmail(email)),
     };
-    return (await this.run((keys) => keys.find(shown, newestFirst).toArray())).map(({ body }) => body);
+    return (await this.run((keys) => keys.find(matching, newestFirst).toArray())).map(({ body }) => body);
   }
 
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null> {
     return this.run(async (keys) => {
       for (;;) {
-        const held = await keys.findOne({ _id: hash });
-        const key = held && decide(held.body);
-        if (held === null || key === null) return null;
-        const { modifiedCount } = await keys.replaceOne({ _id: hash, version: held.version }, documentOfKey(key));
+        const document = await keys.findOne({ _id: hash });
+        const key = document && decide(document.body);
+        if (document === null || key === null) return null;
+        const { modifiedCount } = await keys.replaceOne({ _id: hash, version: document.version }, documentOfKey(key));
         this.forget();
         if (modifiedCount === 1) return key;
       }

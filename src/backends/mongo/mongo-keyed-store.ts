@@ -34,9 +34,9 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
   }
 
   async find(key: string): Promise<Value | null> {
-    const wanted = { _id: key, ...isThere };
+    const query = { _id: key, ...isThere };
     const { isOfCaller } = this.#kind;
-    const document = await this.run((values) => (isOfCaller ? this.#callers.find(wanted) : values.findOne(wanted)));
+    const document = await this.run((values) => (isOfCaller ? this.#callers.find(query) : values.findOne(query)));
     return document && (document.body as Value);
   }
 
@@ -57,12 +57,12 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
     return this.run(async () => {
       const deadline = Date.now() + changeTimeoutMs;
       for (let tries = 0; ; tries += 1) {
-        const [held] = await this.collection
+        const [document] = await this.collection
           .aggregate<KeyedDocument & { isOver: boolean }>([{ $match: { _id: key } }, { $set: { isOver } }])
           .toArray();
-        const value = held === undefined || held.isOver ? null : (held.body as Value);
+        const value = document === undefined || document.isOver ? null : (document.body as Value);
         const next = decide(value);
-        if (next === value || (await this.#replace(key, held?.version ?? null, next))) return next;
+        if (next === value || (await this.#replace(key, document?.version ?? null, next))) return next;
         if (Date.now() > deadline)
           throw storeUnavailable(new Error(`other processes keep changing a ${this.#kind.name}`));
         await pause(Math.random() * Math.min(tries * 5, 50));
@@ -72,15 +72,15 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
 
   /** Writes the value in place of this version; returns whether it was the one that stood there. */
   async #replace(key: string, version: string | null, value: Value | null): Promise<boolean> {
-    const standing = { _id: key, version: version ?? { $exists: false } };
-    if (value === null) return (await this.collection.deleteOne(standing)).deletedCount === 1;
+    const versionFilter = { _id: key, version: version ?? { $exists: false } };
+    if (value === null) return (await this.collection.deleteOne(versionFilter)).deletedCount === 1;
     const { ownerOf, orderOf, livesMs } = this.#kind;
     const columns = { version: randomUUID(), owner: ownerOf?.(value) ?? null, order: orderOf(value), body: value };
     const expires_at = livesMs === undefined ? null : { $add: ['$$NOW', livesMs] };
     const steps = [{ $replaceWith: { _id: '$_id', expires_at, ...literally(columns) } }];
     try {
-      const written = await this.collection.updateOne(standing, steps, { upsert: version === null });
-      return written.matchedCount + written.upsertedCount === 1;
+      const result = await this.collection.updateOne(versionFilter, steps, { upsert: version === null });
+      return result.matchedCount + result.upsertedCount === 1;
     } catch (error) {
       // Another process wrote the first version.
       if (isDuplicateKey(error)) return false;

@@ -110,7 +110,7 @@ export class MongoOrderStore implements OrderStore {
     const at = before.toISOString();
     const abandoned = { 'body.status': { $in: [...unpaidStatuses] }, 'body.createdAt': { $lt: at } };
     return runOnMongo(async () => {
-      const held = await events.deleteMany({ handled_at: null, received_at: { $lt: at } });
+      const purgedEvents = await events.deleteMany({ handled_at: null, received_at: { $lt: at } });
       let purged = 0;
       for await (const { _id } of orders.find(abandoned, { projection: { _id: 1 } })) {
         // It may have been paid since it was found.
@@ -118,7 +118,7 @@ export class MongoOrderStore implements OrderStore {
         await events.deleteMany({ order_id: _id });
         purged += 1;
       }
-      return { orders: purged, events: held.deletedCount };
+      return { orders: purged, events: purgedEvents.deletedCount };
     });
   }
 
@@ -137,21 +137,21 @@ export class MongoOrderStore implements OrderStore {
   /** Applies waiting events until none is left, since an event may make known a payment with more. Returns the ids that counted. */
   async #applyWaiting(first: Filter<OrderDocument> | null, now: Date): Promise<string[]> {
     const counted: string[] = [];
-    for (let meant = first; meant !== null; ) {
-      const about = meant;
+    for (let orderFilter = first; orderFilter !== null; ) {
+      const about = orderFilter;
       const applied = await this.#transact((session) => this.#applyOnce(about, now, session));
       counted.push(...(applied?.counted ?? []));
       const payment = applied?.newPayment ?? null;
       const waiting =
         payment && (await this.#collections.events.findOne({ 'body.payment': payment, handled_at: null }));
-      meant = waiting ? meantBy(waiting.body) : null;
+      orderFilter = waiting ? meantBy(waiting.body) : null;
     }
     return counted;
   }
 
-  async #applyOnce(meant: Filter<OrderDocument>, now: Date, session: ClientSession) {
+  async #applyOnce(orderFilter: Filter<OrderDocument>, now: Date, session: ClientSession) {
     const { events } = this.#collections;
-    const order = await this.#find(meant, session);
+    const order = await this.#find(orderFilter, session);
     if (order === null) return null;
     const { checkoutReference, paymentReference } = order;
     const ofPayment = paymentReference === null ? [] : [{ 'body.payment': paymentReference }];
@@ -162,21 +162,22 @@ export class MongoOrderStore implements OrderStore {
     const received = waiting.map(({ body }) => body);
     const { counted, ...change } = applyPayments(order, received, now);
     if (counted.length === 0) return null;
-    const written = change.order === order ? order : await this.#write(change, session);
+    const newOrder = change.order === order ? order : await this.#write(change, session);
     const handled = { handled_at: now.toISOString(), order_id: order.id };
     await events.updateMany({ _id: { $in: [...counted] } }, { $set: handled }, { session });
-    const isNew = written.paymentReference !== paymentReference;
-    return { counted, newPayment: isNew ? written.paymentReference : null };
+    const isNew = newOrder.paymentReference !== paymentReference;
+    return { counted, newPayment: isNew ? newOrder.paymentReference : null };
   }
 
   /** Returns the order as it was written: one that cannot renew its key is freed from it. */
   async #write(change: OrderChange, session: ClientSession): Promise<Order> {
     const { orders, keys } = this.#collections;
-    const wanted = keysToRead(change);
-    const held = wanted.length === 0 ? [] : await keys.find({ _id: { $in: wanted } }, { session }).toArray();
+    const keyHashes = keysToRead(change);
+    const storedKeys =
+      keyHashes.length === 0 ? [] : await keys.find({ _id: { $in: keyHashes } }, { session }).toArray();
     const { order, changed } = settleChange(
       change,
-      held.map(({ body }) => body),
+      storedKeys.map(({ body }) => body),
     );
     if (change.issued) await keys.insertOne(documentOfKey(change.issued), { session });
     for (const key of changed) await keys.replaceOne({ _id: key.hash }, documentOfKey(key), { session });

@@ -89,10 +89,10 @@ export class MongoRecordSource {
   }
 
   /** Waits until the server has the newest change followed, which a deposed primary may lack (decisions/0034). */
-  readFollowed<Answer>(read: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
+  readFollowed<Answer>(work: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
     return this.#db.client.withSession({ causalConsistency: true }, async (session) => {
       if (this.#newest > 0n) session.advanceOperationTime(new Timestamp(this.#newest));
-      return read(session);
+      return work(session);
     });
   }
 
@@ -213,10 +213,10 @@ export class MongoRecordSource {
   }
 
   async #read(stages: Document[], heard?: ChangeBatch): Promise<Map<string, RecordState>> {
-    const all = [...stages, { $project: recordProjection }];
+    const pipeline = [...stages, { $project: recordProjection }];
     return runOnMongo(async () => {
       const documents = await this.readFollowed((session) =>
-        this.#records.aggregate<RecordDocument>(all, { batchSize: 100_000, session }).toArray(),
+        this.#records.aggregate<RecordDocument>(pipeline, { batchSize: 100_000, session }).toArray(),
       );
       const renewed = await this.earlier.renew(documents, { heard });
       return new Map(renewed.map((document) => [idText(document._id), stateOf(document)]));

@@ -71,7 +71,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
 
   async #findRecords(query: Filter<RecordDocument>, options: FindOptions = {}): Promise<MediaRecord[]> {
     const documents = await this.#find(query, options);
-    return documents.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+    return documents.map(readDocument).flatMap((content) => ('record' in content ? [content.record] : []));
   }
 
   async #find(query: Filter<RecordDocument>, options: FindOptions = {}): Promise<RecordDocument[]> {
@@ -99,8 +99,8 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
 
   protected async listIds(prefix: string): Promise<string[]> {
     const options = { projection: { _id: 1 } } as const;
-    const read = () => this.#records.find({ _id: beginsWith(prefix) }, options).toArray();
-    return (await runOnMongo(read)).map(({ _id }) => _id);
+    const readIds = () => this.#records.find({ _id: beginsWith(prefix) }, options).toArray();
+    return (await runOnMongo(readIds)).map(({ _id }) => _id);
   }
 
   async count(): Promise<number> {
@@ -176,8 +176,12 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     return { result, standings: [...standings.values()], following, suppressed };
   }
 
-  async #readStandings(given: readonly string[], at: Date, session?: ClientSession): Promise<Map<string, Standing>> {
-    const ids = [...new Set(given)];
+  async #readStandings(
+    recordIds: readonly string[],
+    at: Date,
+    session?: ClientSession,
+  ): Promise<Map<string, Standing>> {
+    const ids = [...new Set(recordIds)];
     const byId = new Map<string, Standing>(ids.map((id) => [id, { id, exists: false, stored: null, next: null }]));
     if (ids.length === 0) return byId;
     const options = { batchSize: ids.length + 1, ...(session && { session }) };

@@ -83,13 +83,13 @@ export class MongoRequestCounter implements RequestCounter {
 
   /** Adds what was counted here to the shared count, and returns that. */
   async #tell(id: string, window: Window, limit: number): Promise<RequestCount> {
-    const told = window.untold;
+    const newRequests = window.untold;
     window.untold = 0;
-    const { consumedPoints, msBeforeNext } = await this.#add(id, told);
+    const { consumedPoints, msBeforeNext } = await this.#add(id, newRequests);
     // Answers may arrive out of order: the highest count is the newest.
     window.shared = Math.max(window.shared, consumedPoints);
     window.endsAt = Date.now() + msBeforeNext;
-    window.here -= told;
+    window.here -= newRequests;
     window.credit = Math.floor((limit - window.shared) / creditDivisor) - window.here;
     return { requests: consumedPoints, endsInMs: msBeforeNext };
   }

@@ -21,7 +21,7 @@ export interface SuppressionDocument {
 
 /** Reads what is at least as new as the changes that were followed (MongoRecordSource). */
 interface FollowedReads {
-  readFollowed<Answer>(read: (session: ClientSession) => Promise<Answer>): Promise<Answer>;
+  readFollowed<Answer>(work: (session: ClientSession) => Promise<Answer>): Promise<Answer>;
 }
 
 export class MongoSuppressionList extends CollectionStore<SuppressionDocument> implements SuppressionList {
@@ -95,8 +95,10 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
 
   /** The people of one record whom suppressions hide are those of another one, too. */
   async handOnPeople(from: string, to: string, now: Date, session: ClientSession): Promise<void> {
-    const held = await this.run((list) => list.find({ _id: beginsWith(`contact ${from} `) }, { session }).toArray());
-    const entries = held.filter(({ _id }) => recordOfKey(_id) === from).map(suppressionOf);
+    const documents = await this.run((list) =>
+      list.find({ _id: beginsWith(`contact ${from} `) }, { session }).toArray(),
+    );
+    const entries = documents.filter(({ _id }) => recordOfKey(_id) === from).map(suppressionOf);
     await this.add(
       entries.map((entry) => followUp(entry, contactKeyAt(to, entry.key), now)),
       session,

@@ -38,17 +38,19 @@ export async function requireNoOtherVersion(
   const isSameForm = new RegExp(`^masthead form ${storeForm} `);
   for (;;) {
     const connected = await listConnected(db);
-    const others = connected.filter(({ name }) => !isSameForm.test(name) && !(sharesServer && name === nameBefore13));
-    if (others.length === 0) return;
-    if (performance.now() > deadline) throw new StartupError(describe(others, db.databaseName));
+    const otherClients = connected.filter(
+      ({ name }) => !isSameForm.test(name) && !(sharesServer && name === nameBefore13),
+    );
+    if (otherClients.length === 0) return;
+    if (performance.now() > deadline) throw new StartupError(describe(otherClients, db.databaseName));
     await pause(retryMs);
   }
 }
 
 /** Whether every process that may use this store reads the same forms of it and of its index. */
 export async function isOnlyVersion(db: Db): Promise<boolean> {
-  const own = connectionName(db.databaseName);
-  return (await listConnected(db)).every(({ name }) => name === own);
+  const ownName = connectionName(db.databaseName);
+  return (await listConnected(db)).every(({ name }) => name === ownName);
 }
 
 /** Processes that use this database, or may, as far as the user may see them: MongoDB shows everybody their own user's. */
@@ -74,9 +76,9 @@ async function listConnected(db: Db): Promise<Connected[]> {
     }));
 }
 
-function describe(others: readonly Connected[], database: string): string {
-  const hosts = [...new Set(others.flatMap((other) => other.hosts))];
-  const isUnnamed = others.some(({ name }) => name === nameBefore13);
+function describe(otherClients: readonly Connected[], database: string): string {
+  const hosts = [...new Set(otherClients.flatMap((other) => other.hosts))];
+  const isUnnamed = otherClients.some(({ name }) => name === nameBefore13);
   return [
     `The store in MONGODB_URI must be upgraded, and a process of another version of Masthead is connected (from ${hosts.join(', ')}). Nothing was changed. Stop every process of the other version, then start this one again.`,
     ...(isUnnamed

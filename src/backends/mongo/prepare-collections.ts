@@ -40,9 +40,9 @@ export type Collections = ReturnType<typeof collectionsOf>;
 /** Makes collections and the indexes of mappings/collections.json where there are none: else read and write rights are enough. */
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
-  const wanted = Object.entries(indexes) as [keyof Collections, IndexDescription[]][];
+  const indexesByName = Object.entries(indexes) as [keyof Collections, IndexDescription[]][];
   await Promise.all([
-    ...wanted.map(([name, own]) => collections[name].createIndexes(own)),
+    ...indexesByName.map(([name, descriptions]) => collections[name].createIndexes(descriptions)),
     ...[...keyedKinds, generationKind, feedStateKind, probeKind].map(({ name }) => prepareKeyed(db, name)),
   ]);
 }

@@ -41,8 +41,8 @@ export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries(
 
 /** A digest of all that a record or its document says, under the rules of this version. */
 export function digestOf(id: unknown, values: Document): string {
-  const said = storedKeys.map((key) => values[key] ?? null).map((value) => (isKnown(value) ? value : null));
-  return hash('sha256', JSON.stringify([indexVersion, id, said]), 'base64url').slice(0, 22);
+  const content = storedKeys.map((key) => values[key] ?? null).map((value) => (isKnown(value) ? value : null));
+  return hash('sha256', JSON.stringify([indexVersion, id, content]), 'base64url').slice(0, 22);
 }
 
 /** Whether a document has this value of a field. */
@@ -56,10 +56,12 @@ export function readDocument(document: Document): ReadDocument {
   const isOwn = digest !== undefined && digest === digestOf(_id, values) && !hasFlatContact(document);
   const content = isOwn ? { record: recordOf(document) } : readForeign(document);
   if (!('record' in content)) return content;
-  const { of, ...dates }: Shown = shown ?? { of: '', updated_at: timeless, created_at: timeless };
+  const { of: contentDigest, ...dates }: Shown = shown ?? { of: '', updated_at: timeless, created_at: timeless };
   const record = { ...content.record, ...dates };
   if (shown === undefined) return { record, isDated: 'never' };
-  return isOwn || of === digestContent(record) ? { record, shown: of } : { record, isDated: 'before', shown: of };
+  return isOwn || contentDigest === digestContent(record)
+    ? { record, shown: contentDigest }
+    : { record, isDated: 'before', shown: contentDigest };
 }
 
 /** The values of a document as they stand there. */
@@ -112,11 +114,11 @@ function readForeign(document: Document): { record: MediaRecord } | { id: string
   const result = normalizeRecord(source as SourceRecord);
   if ('rejection' in result) return { id, reason: result.rejection.message };
   if (result.patch.id !== id) return { id, reason: '_id has leading or trailing space or is not in Unicode form NFC' };
-  const { guessed = [], ...said } = result.patch;
+  const { guessed = [], ...patch } = result.patch;
   // The region in `Fresno, CA` is no guess.
-  const hasRegion = said.city !== document.city;
+  const hasRegion = patch.city !== document.city;
   const idle = guessed.filter((key) => !(key === 'region' && hasRegion));
-  const merged = mergeRecord(null, withIds(withoutKeys(said, idle)), new Date(timeless));
+  const merged = mergeRecord(null, withIds(withoutKeys(patch, idle)), new Date(timeless));
   if (!('record' in merged)) return { id, reason: 'kind or name is missing' };
   const { record } = merged;
   return { record: withContacts(record, withKeptValues(record.contacts, source.contacts)) };
@@ -142,7 +144,7 @@ export function plainValue(value: unknown): unknown {
   if (value instanceof ObjectId) return value.toHexString();
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainValue(one)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainValue(item)]));
   }
   return value;
 }
