@@ -1,6 +1,9 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import { describe, describePlan, describeText } from '#search/describe-plan.ts';
-import { explainChoice, partMetBy, tierOf } from '#search/explain-search.ts';
+import type { AskedPart } from '#search/asked-parts.ts';
+import type { Condition } from '#search/conditions.ts';
+import { besideText, conjunctsOf, describe, describePlan, describeText } from '#search/describe-plan.ts';
+import { evidenceOf } from '#search/evidence.ts';
+import { explainChoice, partMetBy, partsOfNone, tierOf } from '#search/explain-search.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import { nearestName } from '#search/order-by-names.ts';
 import { prominenceOf, prominencePoints } from '#search/prominence.ts';
@@ -23,9 +26,15 @@ interface RankedRecord {
   edits: number | null;
   /** Its name or alias that is nearest to the text; null in tiers that compare no names, and where edits are many. */
   nearest_name: string | null;
+  /** Whether its tier compares names, and these need many edits: all such are alike. */
+  are_edits_many: boolean;
   /** In the points of trials/relevance/README.md, and what it is made of. */
   prominence: number;
   points: Readonly<Record<string, number>>;
+  /** By which of its fields it meets its tier. */
+  evidence: string[];
+  /** The words of each part of the query that it lacks. */
+  lacks: string[];
 }
 
 /** How a query was answered, and why a record stands where it stands. */
@@ -36,20 +45,21 @@ export interface ExplainedQuery {
   is_corrected: boolean;
   /** The words of each part of the query that some results lack. */
   dropped: string[];
+  /** Those of them that all results lack. */
+  dropped_by_all: string[];
   /** What was understood, a line for each part. */
   understood: string[];
   plan: string;
-  why: string;
+  /** A line for each plan that was tried. */
+  why: readonly string[];
   /** What the plan finds, and its tiers, best first, a line each (describePlan); empty if only exclusions were typed. */
   tiers: string[];
   /** The tiers that have the record or a result that is printed with it. */
   shown_tiers: number[];
   /** The record itself, as the plan ranks it. */
   record: Omit<RankedRecord, 'place'>;
-  /** What it meets of its tier; null if it is in none. */
-  meets: string | null;
-  /** The words of each part of the query that it lacks. */
-  lacks: string[];
+  /** What it meets of its tier, one by one, each with the fields that meet it. */
+  meets: string[];
   /** The results directly before it. */
   before: RankedRecord[];
   /** The result directly behind it; null if there is none, or if it is itself no result. */
@@ -63,21 +73,39 @@ export async function explainQuery(
   text: Understanding,
 ): Promise<ExplainedQuery> {
   const { records: results, total, isCorrected, dropped } = await index.search({ text, filters: [] }, page, 'masked');
-  const { name: planName, why, plan, asked: askedParts } = await explainChoice(index, text);
+  const chosen = await explainChoice(index, text);
+  const { name: planName, why, plan, asked: askedParts } = chosen;
+  const wordsOf = (parts: readonly AskedPart[]) => parts.map(({ words }) => words.join(' '));
+  const ofNone = wordsOf(await partsOfNone(index, chosen));
+  const metBy = (one: MediaRecord, tier: number | null) => {
+    const condition = plan?.tiers[(tier ?? 0) - 1]?.condition;
+    return condition === undefined ? null : partMetBy(one, condition);
+  };
   const rank = (ranked: MediaRecord): Omit<RankedRecord, 'place'> => {
     const tier = plan === null ? null : tierOf(plan, ranked);
     const comparesNames = tier !== null && plan?.tiers[tier - 1]?.comparesNames === true;
     const nearest = comparesNames ? nearestName(text.nameKey, ranked) : null;
-    const { edits = null, name = null } = nearest === null || nearest.areMany ? {} : nearest;
-    const prominence = { prominence: prominenceOf(ranked) / 10, points: prominencePoints(ranked) };
-    return { id: ranked.id, name: ranked.name, tier, edits, nearest_name: name, ...prominence };
+    const areMany = nearest?.areMany === true;
+    const { edits = null, name = null } = nearest === null || areMany ? {} : nearest;
+    const met = metBy(ranked, tier);
+    const meets = conditionsMetBy(ranked);
+    return {
+      id: ranked.id,
+      name: ranked.name,
+      tier,
+      edits,
+      nearest_name: name,
+      are_edits_many: areMany,
+      prominence: prominenceOf(ranked) / 10,
+      points: prominencePoints(ranked),
+      evidence: met === null ? [] : evidenceOf(ranked, met),
+      lacks: wordsOf(askedParts.filter(({ condition }) => !meets(condition))),
+    };
   };
   const ranked = results.map((result, index) => ({ place: index + 1, ...rank(result) }));
   const place = results.findIndex(({ id }) => id === record.id) + 1;
   const rankOfIt = rank(record);
-  const meetsIt = conditionsMetBy(record);
-  const tier = plan?.tiers[(rankOfIt.tier ?? 0) - 1];
-  const met = tier === undefined ? null : partMetBy(record, tier.condition);
+  const met = metBy(record, rankOfIt.tier);
   const before = ranked.slice(0, Math.max(0, place - 1));
   const behind = (place > 0 && ranked[place]) || null;
   const shownTiers = new Set(
@@ -88,17 +116,25 @@ export async function explainQuery(
     total,
     is_corrected: isCorrected,
     dropped: dropped.map((words) => words.join(' ')),
+    dropped_by_all: dropped.map((words) => words.join(' ')).filter((words) => ofNone.includes(words)),
     understood: describeText(text),
     plan: planName,
     why,
-    tiers: plan === null ? [] : describePlan(plan),
+    tiers: plan === null ? [] : describePlan(plan, text),
     shown_tiers: [...shownTiers].sort((a, b) => a - b),
     record: rankOfIt,
-    meets: met && describe(met),
-    lacks: askedParts.filter(({ condition }) => !meetsIt(condition)).map(({ words }) => words.join(' ')),
+    meets: met === null ? [] : describeMet(record, met, text),
     before: before.slice(-shownBefore),
     behind,
   };
+}
+
+/** What a record meets, one by one, with the fields that meet it: `city.gb.ashford: its city Ashford`. */
+function describeMet(record: MediaRecord, met: Condition, text: Understanding): string[] {
+  const lines = conjunctsOf(met).map(
+    (one) => `${describe(one, besideText(text))}: ${evidenceOf(record, one).join(', ')}`,
+  );
+  return [...new Set(lines)];
 }
 
 /** In UTF-16 code units. Only a condition that engines need is longer; --json has all of it. */
@@ -106,49 +142,71 @@ const maxLine = 500;
 
 /** The lines that a person reads (docs/search.md). */
 export function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
-  const { understood, plan, why, tiers, shown_tiers: numbers, record, before, behind, dropped } = explained;
-  const { meets, lacks } = explained;
+  const { understood, why, tiers, shown_tiers: numbers, record, meets, before, behind } = explained;
   // The first line is what the plan finds.
   const shownTiers = tiers.filter((_, place) => numbers.includes(place));
   const otherTiers = tiers.length - 1 - shownTiers.length;
-  const lacking = dropped.length > 0 ? `, of which some lack ${dropped.join(', ')}` : ', after a typo was forgiven';
-  const how = is_corrected ? lacking : '';
   const points = describePoints(record.points, (number) => number.toFixed(1));
   return [
     place === null
       ? `The query does not find it among its first ${Math.min(page.limit, total)} results.`
-      : `The query finds it as result ${place} of ${total}${how}.`,
-    ...(understood.length === 0 ? [] : ['Understood:', ...understood.map((line) => `- ${line}`)]),
-    `The ${plan} plan answers it: ${why}.`,
+      : `The query finds it as result ${place} of ${total}${is_corrected ? describeLacking(explained) : ''}.`,
+    ...list('Understood:', understood),
+    ...list('Plans, in the order tried:', why),
+    ...(tiers.length === 0
+      ? []
+      : [`Tiers with results up to the next one (${otherTiers} others have none; --json has them):`]),
     ...shownTiers.map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)} [cut; --json has all]` : line)),
-    ...(otherTiers === 0 ? [] : [`No result up to the next one is in the ${otherTiers} other tiers; --json has them.`]),
     record.tier === null
       ? 'This record is in no tier.'
       : `This record is in tier ${describeRank(record)} (${points || 'no points'}).`,
-    ...(meets === null ? [] : [`It meets of this tier: ${meets}`]),
-    ...(lacks.length === 0 ? [] : [`It lacks: ${lacks.join(', ')}`]),
-    ...[...before, ...(behind === null ? [] : [behind])].map(
-      (neighbor) =>
-        `${neighbor.place}. ${neighbor.id} ${neighbor.name}: tier ${describeRank(neighbor)}${describeDifference(neighbor, record)}`,
-    ),
+    ...list('It meets of this tier:', meets),
+    ...[...before, ...(behind === null ? [] : [behind])].map((neighbor) => describeNeighbor(neighbor, record)),
   ].join('\n');
 }
 
-function describeRank({ name, tier, edits, nearest_name, prominence }: Omit<RankedRecord, 'place'>): string {
+/** Lines below a heading; nothing if there are none. */
+const list = (heading: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : [heading, ...lines.map((line) => `- ${line}`)];
+
+/** `, of which all lack radio; some lack berlin` */
+function describeLacking({
+  dropped,
+  dropped_by_all: ofAll,
+}: Pick<ExplainedQuery, 'dropped' | 'dropped_by_all'>): string {
+  if (dropped.length === 0) return ', after a typo was forgiven';
+  const ofSome = dropped.filter((words) => !ofAll.includes(words));
+  const said = [['all lack', ofAll] as const, ['some lack', ofSome] as const].filter(([, words]) => words.length > 0);
+  return `, of which ${said.map(([who, words]) => `${who} ${words.join(', ')}`).join('; ')}`;
+}
+
+function describeRank({ name, tier, edits, nearest_name, ...ranked }: Omit<RankedRecord, 'place'>): string {
+  const { are_edits_many, prominence, lacks } = ranked;
   const alias = nearest_name === name ? 'its name' : `its alias "${nearest_name}"`;
-  const nearness = edits === null ? '' : `, ${edits} ${edits === 1 ? 'edit' : 'edits'} to ${alias}`;
-  return `${tier ?? 'none'}${nearness}, prominence ${prominence.toFixed(1)}`;
+  const few = edits === null ? '' : `, ${edits} ${edits === 1 ? 'edit' : 'edits'} to ${alias}`;
+  const nearness = are_edits_many ? ', many edits to its names' : few;
+  const lacking = lacks.length === 0 ? '' : `, lacks ${lacks.join(', ')}`;
+  return `${tier ?? 'none'}${lacking}${nearness}, prominence ${prominence.toFixed(1)}`;
+}
+
+/** A result beside the record, with what decides between the two: by what it meets its tier, or its points. */
+function describeNeighbor(neighbor: RankedRecord, record: Omit<RankedRecord, 'place'>): string {
+  const isInTier = neighbor.tier === record.tier;
+  const isAlike = isInTier && neighbor.lacks.join() === record.lacks.join();
+  const met = isAlike || neighbor.evidence.length === 0 ? [] : [`by ${neighbor.evidence.join(', ')}`];
+  const told = [...met, ...(isInTier ? describeDifference(neighbor, record) : [])];
+  return `${neighbor.place}. ${neighbor.id} ${neighbor.name}: tier ${describeRank(neighbor)}${told.length === 0 ? '' : ` (${told.join('; ')})`}`;
 }
 
 /** What a result in the same tier has more or less than the record, in points; if both have as many, the id decides. */
-function describeDifference(other: RankedRecord, record: Omit<RankedRecord, 'place'>): string {
-  if (other.tier !== record.tier || other.edits !== record.edits) return '';
+function describeDifference(other: RankedRecord, record: Omit<RankedRecord, 'place'>): string[] {
+  if (other.edits !== record.edits) return [];
   const names = Object.keys({ ...record.points, ...other.points });
   const more = names.map((name) => [name, (other.points[name] ?? 0) - (record.points[name] ?? 0)]);
   const signed = (number: number) => `${number < 0 ? '' : '+'}${number.toFixed(1)}`;
   const differences = describePoints(Object.fromEntries(more), signed);
   const byId = other.prominence === record.prominence ? `${other.id < record.id ? 'smaller' : 'greater'} id` : '';
-  return ` (${[differences, byId].filter((difference) => difference !== '').join('; ')})`;
+  return [differences, byId].filter((difference) => difference !== '');
 }
 
 function describePoints(points: Readonly<Record<string, number>>, write: (number: number) => string): string {

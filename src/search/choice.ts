@@ -13,8 +13,8 @@ export interface Count {
 /** The plan by which a text is answered; null if the text has only exclusions. */
 export interface ChosenPlan {
   name: 'strict' | 'fuzzy' | 'far names' | 'last';
-  /** Why this plan was chosen, for people. */
-  why: string;
+  /** Why this plan was chosen, for people: a line for each plan that was tried. */
+  why: readonly string[];
   plan: PlannedQuery | null;
   /** The strict plan, if the chosen one is another. */
   asTyped: PlannedQuery | null;

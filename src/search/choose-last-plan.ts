@@ -14,7 +14,7 @@ export function* chooseLast(
   fuzzy: PlannedQuery,
   forgiven: Omit<ForgivenLast, 'mayLeavePlaces'>,
   spelledRight: ReadonlySet<Part>,
-): Choice<Pick<CorrectedPlan, 'plan' | 'asked'>> {
+): Choice<Pick<CorrectedPlan, 'plan' | 'asked' | 'why'>> {
   const { byRarity, isFound, farNames } = forgiven;
   const optional = partsToLeave(text.parts, isFound);
   const isLongText = isLong(text, optional);
@@ -35,7 +35,16 @@ export function* chooseLast(
   const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
   const isEnough = anyTwo === null || (yield* findsEnough(text, narrow));
   const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];
+  const steps = [
+    ...(elsewhere === null ? [] : ['anywhere']),
+    ...(withoutTopics === null ? [] : ['of any topic']),
+    ...(isEnough ? [] : ['two of the parts']),
+  ];
   return {
+    why: [
+      'last: answers',
+      ...steps.map((step) => `last, ${step}: added, as fewer than ${enoughRecords} are found without`),
+    ],
     plan: isEnough ? narrow : joinPlans(text, narrow, anyTwo, 'two of the parts'),
     asked: askedParts(text, { typos: 2, farNames, spelledRight, common }),
   };

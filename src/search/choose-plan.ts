@@ -23,6 +23,8 @@ import { strictWord } from './word-conditions.ts';
 
 /** If so many times more records have words like the typed one, it is mistyped, although some records have it too. */
 const mostPerTyped = 50;
+const noNameNear = 'no name is one typo or one word away';
+
 /** If so many times more records have what a last word begins, it may be unfinished, although it stands for something. */
 const mostPerWhole = 10;
 
@@ -38,12 +40,18 @@ const mostPerWhole = 10;
 export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   const owners = planOwners(typed);
   if (owners !== null && (yield* countOne(owners, { condition: owners.match, limit: 1 })) > 0)
-    return { name: 'strict', why: 'a contact has the address', plan: owners, asTyped: null, asked: [] };
+    return {
+      name: 'strict',
+      why: ['strict: answers, as a contact has the address'],
+      plan: owners,
+      asTyped: null,
+      asked: [],
+    };
   const text = yield* locatePages(typed);
   const strict = planStrict(text);
-  const asTyped = (why: string): ChosenPlan => ({ name: 'strict', why, plan: strict, asTyped: null, asked: [] });
-  if (strict === null) return asTyped('only exclusions were typed');
-  if (text.isStrict) return asTyped('no other was allowed');
+  const asTyped = (...why: string[]): ChosenPlan => ({ name: 'strict', why, plan: strict, asTyped: null, asked: [] });
+  if (strict === null) return asTyped('strict: answers, as only exclusions were typed');
+  if (text.isStrict) return asTyped('strict: answers, as no other is allowed');
   // A host or a phrase with any match was meant; a word may be mistyped.
   const enough = text.words.length === 0 ? 1 : enoughRecords;
   const beginsMany = (text.typedWords.at(-1)?.length ?? 0) <= maxOfCode;
@@ -52,7 +60,8 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
     (condition): Count => ({ condition, limit: 1, isWithin: true }),
   );
   const numberOf = yield { counts: [matches, ...equalNames], likely: strict };
-  if (equalNames.some((count) => numberOf(count) > 0)) return asTyped('a name of a medium or a person equals the text');
+  if (equalNames.some((count) => numberOf(count) > 0))
+    return asTyped('strict: answers, as the name of a medium or a person equals the text');
   const begun = beginsMany || numberOf(matches) < enough ? planBegun(text) : null;
   const countBegun: Count | null = begun && { condition: begun.match, limit: mostPerWhole * mostCounted };
   const numberBegun = countBegun === null ? 0 : yield* countOne(strict, countBegun);
@@ -64,12 +73,17 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
     const mistyped = mistypedName(text);
     if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0)
       return isUnfinished
-        ? chosenOf(text, strict, joinBegun(text, strict, begun))
-        : asTyped(`it finds ${enough} or more, and no name is one typo or one word away`);
+        ? chosenOf(text, strict, joinBegun(text, strict, begun, [numberOf(matches), numberBegun]))
+        : asTyped(`strict: answers, as it finds ${enough} or more${mistyped === null ? '' : `, and ${noNameNear}`}`);
   }
-  const fault = `the strict plan finds ${describeNumber(numberOf(matches), enough)}`;
+  const fault =
+    numberOf(matches) < enough
+      ? `strict: no, it finds ${numberOf(matches)} of the ${enough} wanted, and no name equals the text`
+      : `strict: no, it finds ${enough} or more, but a name is one typo or one word away`;
   const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
-  return corrected === null ? asTyped('nothing can be corrected') : chosenOf(text, strict, corrected);
+  return corrected === null
+    ? asTyped(fault, 'strict: answers, as nothing can be corrected')
+    : chosenOf(text, strict, corrected);
 }
 
 /** A plan of which records may lack parts of the text, or of a whole text only those that have all. */
@@ -90,10 +104,17 @@ function planBegun(text: Understanding): PlannedQuery | null {
 }
 
 /** What a last word stands for, then what it begins: `newspapers in ne` finds those in Nebraska, then those in New York. */
-function joinBegun(text: Understanding, strict: PlannedQuery, begun: PlannedQuery): CorrectedPlan {
+function joinBegun(
+  text: Understanding,
+  strict: PlannedQuery,
+  begun: PlannedQuery,
+  [numberWhole, numberBegun]: readonly [number, number],
+): CorrectedPlan {
   return {
     name: 'strict',
-    why: 'the last word may be unfinished: few records have what it stands for, and many what it begins',
+    why: [
+      `strict: answers, and what the last word begins follows: ${numberWhole} records have what it stands for, ${numberBegun} what it begins`,
+    ],
     plan: joinPlans(text, strict, begun, 'what the last word begins'),
     asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
   };
@@ -149,26 +170,23 @@ function* chooseCorrected(
       .map(({ part }) => part),
   );
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
+  const [name, faults] =
+    far === null
+      ? (['fuzzy', [fault]] as const)
+      : (['far names', [fault, 'fuzzy: no, as no name is one typo away']] as const);
   const number = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
   if (number >= matches.limit) {
     const asked = askedParts(text, { typos: 1, farNames: far !== null, spelledRight, common: [] });
-    return far === null
-      ? { name: 'fuzzy', why: fault, plan: fuzzy, asked }
-      : { name: 'far names', why: `${fault}, and no name is one typo away`, plan: far, asked };
+    const why = [...faults, `${name}: answers, as it finds ${matches.limit} or more`];
+    return { name, why, plan: far ?? fuzzy, asked };
   }
   const isFound = number > 0;
   const forgiven = { ...rankWords(words, numberOf), isFound, farNames: far !== null && isFound };
   const last = yield* chooseLast(text, fuzzy, forgiven, spelledRight);
-  const why = `the fuzzy plan finds ${describeNumber(number, matches.limit)}`;
+  const why = [...faults, `${name}: no, it finds ${number} of the ${matches.limit} wanted`, ...last.why];
   // Of two parts, what has both comes first, such as a name with a typo: `News Chife`.
   const plan = isFound && isKindBeside(text) ? joinPlans(text, far ?? fuzzy, last.plan, 'one of the parts') : last.plan;
   return { name: 'last', why, plan, asked: last.asked };
-}
-
-/** A number of records beside those that are enough, for people. */
-function describeNumber(number: number, enough: number): string {
-  if (number === 0) return 'nothing';
-  return number < enough ? `fewer than ${enough}` : 'enough, but a name is one typo or one word away';
 }
 
 /** A name that differs from the text by one typo, or that has all of its words, each with at most one. */

@@ -61,13 +61,13 @@ export function* chooseContactPlan(text: Understanding): Choice<ChosenPlan> {
   const way: Way = { scope: 'anywhere', slips: 1 };
   const fuzzy = planContacts(text, way) ?? described;
   const last = text.isWhole || (yield* findsAny(fuzzy)) ? null : planContacts(text, { ...way, mayMiss: true });
-  const why = 'nothing is found as typed';
+  const why = ['nothing is found as typed'];
   if (last === null) return { name: 'fuzzy', why, plan: fuzzy, asTyped: described, asked: [] };
   return { name: 'last', why, plan: last, asTyped: described, asked: askedOfContacts(text, way) };
 }
 
 function strictly(plan: PlannedQuery | null, why: string): ChosenPlan {
-  return { name: 'strict', why, plan, asTyped: null, asked: [] };
+  return { name: 'strict', why: [why], plan, asTyped: null, asked: [] };
 }
 
 function* findsAny(plan: PlannedQuery): Choice<boolean> {

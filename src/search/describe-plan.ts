@@ -1,8 +1,10 @@
 import type { Condition } from './conditions.ts';
+import { conceptsExcludedBy } from './plan-parts.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import type { Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
-import { isStem } from './stems.ts';
+import { joinNeighbors } from './searchable-text.ts';
+import { stemsOfTyped } from './stems.ts';
 
 /*
  * Plans as text that a person reads (docs/search.md):
@@ -13,9 +15,17 @@ import { isStem } from './stems.ts';
  * - `&` joins what a record must meet, `|` alternatives, `2 of (…)` at least so many; `found` is all that the plan finds.
  */
 
+/** What a description is read beside. */
+interface Beside {
+  /** All that a plan finds, or a step of it, which is said as `match`. */
+  matches?: ReadonlySet<Condition>;
+  /** Typed neighbors as one word, which are said as `joined`. */
+  joined?: ReadonlySet<string>;
+}
+
 /** A condition in that notation. */
-export function describe(condition: Condition, match?: Condition): string {
-  if (condition === match) return 'match';
+export function describe(condition: Condition, beside: Beside = {}): string {
+  if (beside.matches?.has(condition)) return 'match';
   switch (condition.is) {
     case 'word':
       return `${describeWord(condition)} in ${condition.in}`;
@@ -39,12 +49,23 @@ export function describe(condition: Condition, match?: Condition): string {
     case 'contact':
       return `contact (${describe(condition.meets)})`;
     case 'all':
-      return [...new Set(condition.of.map((one) => describePart(one, match)))].join(' & ') || 'everything';
+      return describeConjuncts(condition, beside).join(' & ') || 'everything';
     case 'any':
-      return describeAlternatives(condition.of, match).join(' | ') || 'nothing';
+      return describeAlternatives(condition, beside).join(' | ') || 'nothing';
     case 'atLeast':
-      return `${condition.count} of (${condition.of.map((one) => describe(one, match)).join(', ')})`;
+      return `${condition.count} of (${condition.of.map((one) => describePart(one, beside)).join(', ')})`;
   }
+}
+
+/** The conditions of which a record must meet each, within one another as one list. */
+export function conjunctsOf(condition: Condition): readonly Condition[] {
+  return condition.is === 'all' ? condition.of.flatMap(conjunctsOf) : [condition];
+}
+
+function describeConjuncts(condition: Extract<Condition, { is: 'all' }>, beside: Beside): string[] {
+  const flat = (one: Condition): readonly Condition[] =>
+    one.is === 'all' && !beside.matches?.has(one) ? one.of.flatMap(flat) : [one];
+  return [...new Set(flat(condition).map((one) => describePart(one, beside)))];
 }
 
 type Word = Extract<Condition, { is: 'word' }>;
@@ -56,24 +77,33 @@ function describeWord({ word, unfinished, edits }: Word): string {
 const typos = (edits: 0 | 1 | 2) => (edits === 0 ? '' : `~${edits}`);
 
 /** Words in the same part of a record are said together, and each thing once: `radio+ or wireless in traits`. */
-function describeAlternatives(conditions: readonly Condition[], match?: Condition): string[] {
+function describeAlternatives(condition: Extract<Condition, { is: 'any' }>, beside: Beside): string[] {
+  const { matches = new Set(), joined = new Set() } = beside;
+  const flat = (one: Condition): readonly Condition[] =>
+    one.is === 'any' && !matches.has(one) ? one.of.flatMap(flat) : [one];
+  const conditions = flat(condition);
+  const isJoined = (one: Condition) => one.is === 'word' && joined.has(one.word);
   const words = Map.groupBy(
-    conditions.filter((one): one is Word => one.is === 'word' && one !== match),
+    conditions.filter((one): one is Word => one.is === 'word' && !matches.has(one) && !isJoined(one)),
     ({ in: scope }) => scope,
   );
   const inScopes = [...words].map(([scope, all]) => `${describeWords(all)} in ${scope}`);
-  const concepts = conditions.flatMap((one) => (one.is === 'concept' && one !== match ? [one.concept] : []));
-  const besideWords = conditions.filter((one) => (one.is !== 'word' && one.is !== 'concept') || one === match);
-  const beside = besideWords.map((one) => describePart(one, match));
-  return [...new Set([...inScopes, ...describeConcepts(concepts), ...beside])];
+  const concepts = conditions.flatMap((one) => (one.is === 'concept' && !matches.has(one) ? [one.concept] : []));
+  const others = conditions.filter((one) => (one.is !== 'word' && one.is !== 'concept') || matches.has(one));
+  const said = [...inScopes, ...describeConcepts(concepts), ...others.map((one) => describePart(one, beside))];
+  return [...new Set([...said, ...(conditions.some(isJoined) ? ['joined'] : [])])];
 }
 
-/** The words of a part, with `+` for their stems: `radio+`. */
+/** The words of a part, with `+` for their stems: `radio+`. What another one covers, as `radio~1` does `radio`, is not said. */
 function describeWords(words: readonly Word[]): string {
-  const typed = words.filter(({ word }) => !isStem(word));
-  const [first, ...more] = new Set((typed.length > 0 ? typed : words).map(describeWord));
-  const hasStems = typed.length > 0 && typed.length < words.length;
-  return [`${first}${hasStems ? '+' : ''}`, ...more].join(' or ');
+  const all = new Set(words.map(({ word }) => word));
+  const covered = new Set([...all].flatMap((word) => stemsOfTyped(word).filter((stem) => stem !== word)));
+  const wider = new Set(words.filter(({ unfinished, edits }) => unfinished || edits > 0).map(({ word }) => word));
+  const said = words
+    .filter(({ word }) => !covered.has(word))
+    .filter(({ word, unfinished, edits }) => unfinished || edits > 0 || !wider.has(word))
+    .map((one) => `${describeWord(one)}${stemsOfTyped(one.word).some((stem) => all.has(stem)) ? '+' : ''}`);
+  return [...new Set(said)].join(' or ');
 }
 
 /** So many concepts of one kind are said one by one: `city.gb.*12` are more. */
@@ -84,23 +114,30 @@ function describeConcepts(concepts: readonly string[]): string[] {
   return [...ofKind].flatMap(([kind, all]) => (all.length > maxSaid ? [`${kind}.*${all.length}`] : all));
 }
 
-function describePart(condition: Condition, match?: Condition): string {
-  const text = describe(condition, match);
+function describePart(condition: Condition, beside: Beside): string {
+  const text = describe(condition, beside);
   const isGroup = (condition.is === 'all' || condition.is === 'any') && / (?:[&|]|or) /.test(text);
-  return isGroup && condition !== match ? `(${text})` : text;
+  return isGroup && !beside.matches?.has(condition) ? `(${text})` : text;
 }
+
+/** How the conditions of a text's plans are said. */
+export const besideText = ({ typedWords }: Pick<Understanding, 'typedWords'>): Beside => ({
+  joined: new Set(joinNeighbors(typedWords)),
+});
 
 /**
  * What a plan finds, and its tiers, best first: their number, name, step and condition. Behind the name of a tier, `*` says that the
  * nearest names come first in it. The step is that of a plan which leaves out more and more: `of any kind`.
  */
-export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tiers'>): string[] {
+export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tiers'>, text: Understanding): string[] {
+  const rests = tiers.filter(({ name }) => name === 'rest').map(({ condition }) => condition);
+  const beside = { ...besideText(text), matches: new Set([match, ...rests]) };
   return [
-    `match: ${describe(match)}`,
+    `match: ${describe(match, besideText(text))}`,
     ...tiers.map(({ name, condition, comparesNames, step }, place) => {
       const inStep = step === undefined ? '' : ` (${step})`;
-      const isRestOfStep = name === 'rest' && condition !== match;
-      const what = isRestOfStep ? 'all else that this step finds' : describe(condition, match);
+      const all = `all else that this ${step === undefined ? 'plan' : 'step'} finds`;
+      const what = name === 'rest' ? all : describe(condition, beside);
       return `${place + 1} ${name}${comparesNames ? '*' : ''}${inStep}: ${what}`;
     }),
   ];
@@ -125,7 +162,9 @@ export function describeText(text: Understanding): string[] {
     ...text.phrases.map((words) => `"${words.join(' ')}": a phrase`),
     ...text.hosts.map((host) => `${host}: a host`),
     ...text.pages.map(({ host, path }) => `${host}${path}: a page`),
-    ...text.excluded.map((words) => `${words.join(' ')}: excluded`),
+    ...text.excluded.map(
+      (words) => `${words.join(' ')}: ${['excluded', ...describeConcepts(conceptsExcludedBy(words))].join(', also ')}`,
+    ),
     ...text.excludedHosts.map((host) => `${host}: an excluded host`),
     ...text.excludedPages.map(({ host, path }) => `${host}${path}: an excluded page`),
   ];

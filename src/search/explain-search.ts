@@ -1,4 +1,5 @@
 import type { MediaRecord } from '#records/media-record.ts';
+import type { AskedPart } from './asked-parts.ts';
 import type { ChosenPlan, Count } from './choice.ts';
 import { allOf, anyOf, type Condition, tiersByProminence } from './conditions.ts';
 import { conditionsMetBy } from './meets-condition.ts';
@@ -25,6 +26,20 @@ export async function explainChoice(index: Pick<SearchIndex, 'findFirst'>, text:
     step = choosing.next((count) => numberOf.get(count) ?? 0);
   }
   return step.value;
+}
+
+/** Which of the asked parts no record of the chosen plan has. */
+export async function partsOfNone(
+  index: Pick<SearchIndex, 'findFirst'>,
+  { plan, asked }: ChosenPlan,
+): Promise<readonly AskedPart[]> {
+  if (plan === null || asked.length === 0) return [];
+  const questions = asked.map(({ condition }) => {
+    const match = allOf([plan.match, condition]);
+    return { match, tiers: tiersByProminence('rest', [match]), nameKey: '' };
+  });
+  const counted = await index.findFirst(questions, [], 'masked');
+  return asked.filter((_, place) => counted[place]?.total === 0);
 }
 
 /** What a record meets of a condition, without the alternatives that it does not meet; null if it does not meet it. */

@@ -304,18 +304,18 @@ function nearHost(host: string): Condition {
   return { is: 'host', hosts: [host, ...hostAndParents(host)], edits: maxEdits(hostLabel(host)) };
 }
 
-/**
- * What no record may meet. What stands for one thing, for places or languages excludes them: `-radio` all radio stations, `-midwest`
- * twelve states, `-news` only the word.
- */
+/** What excluded words stand for, if it is one thing, places or languages: `-radio` all radio stations, `-midwest` twelve states, `-news` only the word. */
+export function conceptsExcludedBy(run: readonly string[]): readonly string[] {
+  const concepts = readParts(run).flatMap((part) => (part.words.length === run.length ? part.concepts : []));
+  const areExcluded = concepts.length === 1 || concepts.every((one) => /^(?:country|region|city|language)\./.test(one));
+  return areExcluded ? concepts : [];
+}
+
+/** What no record may meet. */
 export function exclusionConditions(text: Understanding): Condition[] {
-  const concepts = text.excluded
-    .map((run) => readParts(run).flatMap(({ words, concepts }) => (words.length === run.length ? concepts : [])))
-    .filter((all) => all.length === 1 || all.every((one) => /^(?:country|region|city|language)\./.test(one)))
-    .flat();
   return [
     ...text.excluded.map((run) => phrase(run, 'anywhere')),
-    ...concepts.map(concept),
+    ...text.excluded.flatMap(conceptsExcludedBy).map(concept),
     ...text.excludedHosts.map((host) => hostCondition([host])),
     ...text.excludedPages.map((page) => pageCondition(page)),
   ];

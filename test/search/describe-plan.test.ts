@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Condition } from '#search/conditions.ts';
-import { describe, describeText } from '#search/describe-plan.ts';
+import { besideText, describe, describeText } from '#search/describe-plan.ts';
 import { understand } from '#search/understand.ts';
 
 const word = (text: string, others: Partial<Extract<Condition, { is: 'word' }>> = {}): Condition => {
@@ -20,16 +20,28 @@ it.each<[Condition, string]>([
   [{ is: 'address', token: '_asecret' }, 'an address'],
   [{ is: 'all', of: [word('a'), { is: 'any', of: [word('b'), word('c')] }] }, 'a in names & (b or c in names)'],
   [{ is: 'any', of: [word('a'), word('b', { in: 'people' })] }, 'a in names | b in people'],
-  [{ is: 'any', of: [word('a'), word('ʳb'), word('c')] }, 'a+ or c in names'],
+  [{ is: 'any', of: [word('weeklies'), word('ʳweekli'), word('weekli'), word('c')] }, 'weeklies+ or c in names'],
+  [{ is: 'any', of: [word('a'), word('a', { edits: 1 }), { is: 'any', of: [word('b')] }] }, 'a~1 or b in names'],
   [{ is: 'any', of: ['a', 'b', 'c', 'd'].map((one) => ({ is: 'concept', concept: `city.gb.${one}` })) }, 'city.gb.*4'],
   [{ is: 'all', of: [word('a'), word('a')] }, 'a in names'],
   [{ is: 'any', of: [] }, 'nothing'],
   [{ is: 'atLeast', count: 1, of: [word('a'), word('b')] }, '1 of (a in names, b in names)'],
 ])('%j is described as %s', (condition, text) => expect(describe(condition)).toBe(text));
 
+it('says typed neighbors that may be one word as such', () => {
+  const [weather, cock, weathercock] = ['weather', 'cock', 'weathercock'].map((one) => word(one));
+  const of = [weather, weathercock, cock].filter((one) => one !== undefined);
+  expect(describe({ is: 'any', of }, besideText({ typedWords: ['weather', 'cock'] }))).toBe(
+    'weather or cock in names | joined',
+  );
+});
+
 it.each([
   ['radio in turkey', ['radio: type.radio', 'turkey: country.tr', 'in: ignored']],
-  ['"new york" bbc.co.uk -sports', ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: excluded']],
+  [
+    '"new york" bbc.co.uk -sports',
+    ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: excluded, also topic.sports'],
+  ],
   ['-bbc.co.uk', ['bbc.co.uk: an excluded host']],
 ])('%s is understood as %j', (query, lines) => {
   const text = understand(query);

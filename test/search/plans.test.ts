@@ -28,7 +28,7 @@ function print(query: string, name: string, makePlan: (text: Understanding) => P
   const text = understand(query);
   if (text === null) throw new Error(`${query} is empty`);
   const plan = makePlan(text);
-  const lines = plan === null ? [] : describePlan(plan);
+  const lines = plan === null ? [] : describePlan(plan, text);
   return [`# ${query} (${name})`, ...describeText(text).map((line) => `- ${line}`), ...lines, ''].join('\n');
 }
 

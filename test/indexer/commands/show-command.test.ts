@@ -80,34 +80,37 @@ describe('the command show', () => {
   it('says what was understood of a query, which plan answers it and why, and the tier of the record and of those before it', async () => {
     const { query } = await show('1', '--query', 'herald');
     expect(query).toMatchObject({ understood: ['herald: a word'], plan: 'fuzzy' });
-    expect(query.why).toBe('the strict plan finds fewer than 5');
+    expect(query.why).toEqual([
+      'strict: no, it finds 2 of the 5 wanted, and no name equals the text',
+      'fuzzy: answers, as it finds 1 or more',
+    ]);
     expect(query.tiers[query.record.tier]).toBe(`${query.record.tier} words: herald in names`);
     expect(query.before).toMatchObject([{ place: 1, id: '2', name: 'Beta Herald', tier: query.record.tier }]);
     expect((await show('2', '--query', 'herald')).query.behind).toMatchObject({ place: 2, id: '1' });
     expect((await show('2', '--query', 'betta herald')).query).toMatchObject({
       plan: 'fuzzy',
-      why: 'the strict plan finds nothing',
+      why: [expect.stringMatching(/^strict: no, it finds 0 of /), expect.stringMatching(/^fuzzy: answers, /)],
       record: { tier: 6, edits: 1, nearest_name: 'Beta Herald' },
     });
     expect((await show('1', '--query', 'beta herald')).query).toMatchObject({
       plan: 'strict',
-      why: 'a name of a medium or a person equals the text',
+      why: ['strict: answers, as the name of a medium or a person equals the text'],
       place: null,
       record: { tier: null },
     });
     const { stdout } = await run('show', '2', '--query', 'media in the us');
     expect(stdout).toContain(
-      'Understood:\n- media: kind.outlet\n- the us: country.us\n- in: ignored\nThe fuzzy plan answers it: ',
+      'Understood:\n- media: kind.outlet\n- the us: country.us\n- in: ignored\nPlans, in the order tried:\n- strict: no, ',
     );
     expect(stdout).toMatch(
-      /\nThis record is in tier \d+, prominence \d+\.\d \(unknown audience 16\.0, .*\)\.\nIt meets of this tier: kind\.outlet & country\.us\n/,
+      /\nThis record is in tier \d+, prominence \d+\.\d \(unknown audience 16\.0, .*\)\.\nIt meets of this tier:\n- kind\.outlet: its kind\n- country\.us: its country\n/,
     );
     const { stdout: lacking } = await run('show', '1', '--query', 'sports media in the us');
     expect(lacking).toMatch(
-      /\nIt lacks: sports\n1\. 2 Beta Herald: tier \d+, prominence 18\.7 \(short host label \+0\.3\)\n/,
+      /of which all lack sports\.\n.*tier \d+, lacks sports, .*\n1\. 2 Beta Herald: tier \d+, lacks sports, prominence 18\.7 \(short host label \+0\.3\)\n/s,
     );
     expect(stdout).toMatch(
-      /\n\d+ [a-z]+: .*\nNo result up to the next one is in the \d+ other tiers; --json has them\.\n/,
+      /\nTiers with results up to the next one \(\d+ others have none; --json has them\):\n\d+ [a-z]+: /,
     );
   });
 
