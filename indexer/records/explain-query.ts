@@ -2,7 +2,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Condition } from '#search/conditions.ts';
 import { besideText, conjunctsOf, describe, describePlan, describeText } from '#search/describe-plan.ts';
-import { evidenceOf } from '#search/evidence.ts';
+import { evidenceOf, unsaid } from '#search/evidence.ts';
 import { explainChoice, partMetBy, partsOfNone, tierOf } from '#search/explain-search.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import { nearestName } from '#search/order-by-names.ts';
@@ -98,7 +98,7 @@ export async function explainQuery(
       are_edits_many: areMany,
       prominence: prominenceOf(ranked) / 10,
       points: prominencePoints(ranked),
-      evidence: met === null ? [] : evidenceOf(ranked, met),
+      evidence: met === null ? [] : evidenceOf(ranked, met).filter((field) => field !== unsaid),
       lacks: wordsOf(askedParts.filter(({ condition }) => !meets(condition))),
     };
   };

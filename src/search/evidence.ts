@@ -24,6 +24,9 @@ const fieldsTried = [
   ['contacts', () => 'a contact'],
 ] as const satisfies readonly (readonly [keyof MediaRecord, Said])[];
 
+/** What is said of a condition such as `frequency.unknown`. */
+export const unsaid = 'no field says one';
+
 /** By what a record meets a condition that it meets, each thing once: `its city Ashford`. */
 export function evidenceOf(record: MediaRecord, condition: Condition): string[] {
   if (!('of' in condition)) return [evidenceOfOne(record, condition)];
@@ -35,7 +38,7 @@ function evidenceOfOne(record: MediaRecord, condition: Condition): string {
   const { id, kind, type } = record;
   const meets = (one: MediaRecord) => conditionsMetBy(one)(condition);
   let partial: MediaRecord = { ...emptyRecord(id, kind, ''), type };
-  if (meets(partial)) return kindOf(condition) ?? 'no field says one';
+  if (meets(partial)) return kindOf(condition) ?? unsaid;
   for (const [key, say] of fieldsTried) {
     for (const values of key === 'aliases'
       ? record.aliases.map((_, place) => record.aliases.slice(0, place + 1))
