@@ -163,7 +163,8 @@ export function describeText(text: Understanding): string[] {
     ...text.hosts.map((host) => `${host}: a host`),
     ...text.pages.map(({ host, path }) => `${host}${path}: a page`),
     ...text.excluded.map(
-      (words) => `${words.join(' ')}: ${['excluded', ...describeConcepts(conceptsExcludedBy(words))].join(', also ')}`,
+      (words) =>
+        `${words.join(' ')}: ${['excluded', ...describeConcepts(conceptsExcludedBy(words, text))].join(', also ')}`,
     ),
     ...text.excludedHosts.map((host) => `${host}: an excluded host`),
     ...text.excludedPages.map(({ host, path }) => `${host}${path}: an excluded page`),

@@ -42,6 +42,8 @@ it.each([
     '"new york" bbc.co.uk -sports',
     ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: excluded, also topic.sports'],
   ],
+  ['newspapers -daily', ['newspapers: type.newspaper', 'daily: excluded']],
+  ['tv and radio -radio', ['tv and radio: type.tv or type.radio', 'radio: excluded, also type.radio']],
   ['-bbc.co.uk', ['bbc.co.uk: an excluded host']],
 ])('%s is understood as %j', (query, lines) => {
   const text = understand(query);
