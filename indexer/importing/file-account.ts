@@ -32,12 +32,14 @@ interface RejectedRow {
   cells: RowCells;
 }
 
-const incomplete = {
-  field: 'kind',
-  code: 'incomplete',
-  reason:
-    'no record has this id, and a new one needs kind and name; add --kind outlet, or podcast or newsletter, and say which column has the names with --columns auto or FILE',
-};
+function incomplete({ kind, name }: RecordPatch) {
+  const needs = [
+    ...(kind ? [] : ['a kind: add --kind outlet, or podcast or newsletter']),
+    ...(name ? [] : ['a name: say which column has it with --columns auto or FILE']),
+  ];
+  const reason = `no record has this id, and a new one needs ${needs.join(', and ')}`;
+  return { field: kind ? 'name' : 'kind', code: 'incomplete', reason };
+}
 
 const tooManyContacts = {
   field: 'contacts',
@@ -117,7 +119,7 @@ export class FileAccount {
 
   rejectSaved(row: NotedRow & { patch: RecordPatch }, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
     const { line, cells, patch } = row;
-    const causes = { incomplete, too_many_contacts: tooManyContacts, ambiguous: ambiguousMedium };
+    const causes = { incomplete: incomplete(patch), too_many_contacts: tooManyContacts, ambiguous: ambiguousMedium };
     const names = patchesIn(patch).flatMap(({ name }) => name ?? []);
     this.reject({ line, cells, ...causes[outcome] }, names);
   }

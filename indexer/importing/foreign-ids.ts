@@ -14,14 +14,17 @@ const enoughOthers = 5;
 
 /**
  * Finds out whether the ids of a list are its own, because it numbers its rows: then most stored records that it names would get
- * the name, the site or the person of another one.
+ * the name, the site or the person of another one. Or they are no ids, but brands such as `FOX 5`: then most that come again
+ * come with another medium.
  */
 export class ForeignIds {
   readonly #findAny: RecordStore['findAny'];
   readonly #earlier: EarlierRows;
-  readonly #own: EarlierRows = new Map();
+  readonly #own = new Map<number, Compared & { id: string }>();
   /** Whether a row fits the stored record, by the key of its id. */
   readonly #fits = new Map<number, boolean>();
+  /** By the key of an id that comes again, whether all its rows are of one medium. */
+  readonly #agrees = new Map<number, boolean>();
 
   /** @param earlier what earlier files of the import say */
   constructor(findAny: RecordStore['findAny'], earlier: EarlierRows) {
@@ -38,7 +41,11 @@ export class ForeignIds {
       if (recordId === null || key === null || 'fault' in row) continue;
       const record = stored.get(recordId) ?? this.#earlier.get(key);
       const named = namedBy(row.source);
-      if (named !== null && !this.#own.has(key)) this.#own.set(key, named);
+      const first = this.#own.get(key);
+      if (named !== null && first === undefined) this.#own.set(key, named);
+      // Merged records keep their ids, which then lead to one record.
+      if (named !== null && named.id === first?.id)
+        this.#agrees.set(key, this.#agrees.get(key) !== false && !isOtherMedium(named.name, row.source.url, first));
       if (record === undefined) continue;
       this.#fits.set(key, this.#fits.get(key) === true || !isOther(row.source, record));
     }
@@ -49,16 +56,28 @@ export class ForeignIds {
     for (const [key, named] of this.#own) if (!this.#earlier.has(key)) this.#earlier.set(key, named);
   }
 
-  /** @throws RefusedFile if most records that the list names would become others */
+  /** @throws RefusedFile if most records that the list names would become others, or most of its repeated ids are of several media */
   refuse(idHeading: string): void {
-    const comparedCount = this.#fits.size;
-    const misfitCount = [...this.#fits.values()].filter((fits) => !fits).length;
-    if (misfitCount < enoughOthers || misfitCount <= comparedCount / 2) return;
-    throw new RefusedFile(
-      'foreign_ids',
-      `${misfitCount} of the ${comparedCount} stored records that its ids name have another name, site or person; if the list numbers its rows itself, leave its ids out with --ignore ${quoteHeading(idHeading)}`,
-    );
+    const ways = `leave its ids out with --ignore ${quoteHeading(idHeading)}`;
+    const misfitCount = mostDiffer(this.#fits);
+    if (misfitCount !== null)
+      throw new RefusedFile(
+        'foreign_ids',
+        `${misfitCount} of the ${this.#fits.size} stored records that its ids name have another name, site or person; if the list numbers its rows itself, ${ways}`,
+      );
+    const sharedCount = mostDiffer(this.#agrees);
+    if (sharedCount !== null && sharedCount > this.#own.size / 20)
+      throw new RefusedFile(
+        'shared_ids',
+        `has ${sharedCount} ids that stand for several media, which would be one record each; ${ways}`,
+      );
   }
+}
+
+/** How many are false, if they are enough and most of all. */
+function mostDiffer(fits: ReadonlyMap<number, boolean>): number | null {
+  const misfitCount = [...fits.values()].filter((isFit) => !isFit).length;
+  return misfitCount < enoughOthers || misfitCount <= fits.size / 2 ? null : misfitCount;
 }
 
 /** What is compared of a record. */
@@ -67,12 +86,12 @@ type Compared = Pick<MediaRecord, 'name' | 'aliases' | 'url'> & { contacts: read
 /** By the key of its id, what a file says of a record. */
 export type EarlierRows = Map<number, Compared>;
 
-function namedBy({ name, url, contact_name: person }: SourceRecord): Compared | null {
+function namedBy({ id, name, url, contact_name: person }: SourceRecord): (Compared & { id: string }) | null {
   if (typeof name !== 'string' || name === '') return null;
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   const page = text(url);
   const contacts = [{ name: text(person) }];
-  return { name, aliases: [], url: page !== null && URL.canParse(page) ? page : null, contacts };
+  return { id: String(id).trim(), name, aliases: [], url: page !== null && URL.canParse(page) ? page : null, contacts };
 }
 
 /** Whether a row is of another medium, or of another person at it. A row with no name, or only a name, means the record by its id. */

@@ -78,6 +78,7 @@ function isOnlyName({ cells, source }: Row & { source: SourceRecord }): boolean 
     Array.isArray(cells) &&
     cells.length > 2 &&
     Boolean(source.name) &&
+    !source.url &&
     cells.filter((cell) => !isBlank(cell)).length === 1
   );
 }

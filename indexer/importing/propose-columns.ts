@@ -1,10 +1,12 @@
 import { type ColumnKey, isContactColumn } from '#records/contacts/contact-columns.ts';
+import { isNamedPerson } from '#records/contacts/people.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { countryOfRegions } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
+import { findHost } from '#text/hosts.ts';
 import type { ColumnMap, ColumnTarget, Constants } from './column-map.ts';
 import {
   contradicts,
@@ -29,6 +31,10 @@ interface ProposedColumn {
   samples: string[];
 }
 
+/** So few pages may be at one site by chance. */
+const enoughPages = 5;
+/** A longer text is hardly a name. */
+const maxNameLength = 60;
 /** Approximately how many rows are looked at. */
 const maxRows = 200;
 const maxSamples = 3;
@@ -84,10 +90,29 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
     if (field === 'id' && standForSeveral(values, names)) return true;
     if (field === 'name' && parts.has(heading)) return true;
     const cells = filled(values);
+    if (field === 'url' && areAtOneSite(cells) && ownSite(map, sample) !== null) return true;
     if (contradicts(field, cells, { hasEmail })) return true;
     return fieldOfPeople(field, cells, { hasOtherName: nameColumns.length > 1 }) !== null;
   });
   return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
+}
+
+/** Whether pages are those of a directory: most are at one site. */
+function areAtOneSite(pages: readonly string[]): boolean {
+  const sites = Map.groupBy(pages, findHost);
+  return pages.length >= enoughPages && [...sites].some(([site, at]) => site !== null && at.length > pages.length / 2);
+}
+
+/** The unknown column that may have the pages of the media themselves, such as `domain`; null without one. */
+function ownSite(map: ColumnMap, sample: Sample): string | null {
+  const mayBe = ([heading, values]: [string, readonly string[]]) => {
+    const sites = filled(values).map(findHost);
+    const isUnknown = !map.names(heading) && map.fieldOf(heading) === null;
+    return (
+      isUnknown && fieldsInHeading(heading).includes('url') && new Set(sites.filter(Boolean)).size > sites.length / 2
+    );
+  };
+  return [...sample].find(mayBe)?.[0] ?? null;
 }
 
 /** Whether ids are not ids: more than one in twenty rows has an id that came with another name. */
@@ -150,11 +175,24 @@ export function proposeColumns(askedMap: ColumnMap, sample: Sample): ProposedCol
     column.field = fieldFor(column.heading, column.cells, list);
     list.filledFields.add(column.field);
   }
-  // Where no column has names or ids, media are called by their hosts.
-  const lacksNames = !list.filledFields.has('name') && !list.filledFields.has('id');
-  const isName = ({ field, cells }: (typeof columns)[number]) =>
-    field === 'url' && lacksNames && most(cells, isBareHost);
-  return columns.map((column) => (isName(column) ? { ...column, field: ['url', 'name'] } : column));
+  if (list.filledFields.has('name') || list.filledFields.has('id')) return columns;
+  // An unknown column may have the names, or else media are called by their hosts.
+  const names = columns.find(({ heading, field, cells }) => field === null && !map.names(heading) && seemNames(cells));
+  const hosts = columns.find(({ field, cells }) => field === 'url' && most(cells, isBareHost));
+  if (names !== undefined) names.field = 'name';
+  else if (hosts !== undefined) hosts.field = ['url', 'name'];
+  return columns;
+}
+
+/** Whether values may be names of media, whatever the heading: short texts that differ, neither handles nor people. */
+function seemNames(cells: readonly string[]): boolean {
+  const isElse = (cell: string) =>
+    cell.length > maxNameLength ||
+    /^@|^[a-z\d_-]+$|@.*\./.test(cell) ||
+    !/\p{L}{2}/u.test(cell) ||
+    isWebAddress(cell) ||
+    isNamedPerson(cell);
+  return new Set(cells).size >= Math.max(5, cells.length * 0.9) && !most(cells, isElse);
 }
 
 type List = ReturnType<typeof surveyList>;
@@ -185,6 +223,8 @@ function surveyList(map: ColumnMap, sample: Sample) {
 function fieldFor(heading: string, cells: readonly string[], list: List): ColumnTarget {
   const { map, trusted, takenFields } = list;
   const field = trusted.fieldOf(heading);
+  // The pages of a directory, beside those of the media.
+  if (field === null && map.fieldOf(heading) === 'url' && areAtOneSite(cells)) return null;
   // `url` may be the feed, also without a `homepage`.
   if (field === 'url' && !takenFields.has('feed_url') && most(cells, isFeed)) {
     takenFields.add('feed_url');

@@ -141,7 +141,10 @@ function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
     ...(fields.some((key) => source[key] === undefined) ? ['say which column has it with --columns auto or FILE'] : []),
   ];
   const fault = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
-  return required(fields[0] ?? 'name', ways.length === 0 ? fault : `${fault}; ${ways.join(', and ')}`);
+  return required(
+    fields[0] ?? 'name',
+    ways.length === 0 ? fault : `${fault}; ${ways.join(fields.length > 1 ? ', and ' : ', or ')}`,
+  );
 }
 
 function idRejection(code: IdFault): Rejection {

@@ -19,6 +19,7 @@ function proposed(heading: string, values: readonly string[], others: Record<str
   return proposeColumns(usualColumns, sample).find((column) => column.heading === heading)?.field;
 }
 
+const media = ['Herald', 'Radio Nord', 'Echo', 'Die Post', '每日新闻'];
 const names = ['Herald', 'Gazette', 'Echo'];
 const emails = ['ann@x.example', 'b@y.example', 'c@z.example'];
 const urls = ['https://x.example', 'https://y.example', 'www.z.example'];
@@ -48,6 +49,23 @@ describe('a proposal needs heading and values:', () => {
     expect(proposed('Company', names, { Title: ['', '', ''] })).toBe('name');
     expect(proposed('Homepage', urls, { Website: ['', '', ''], Name: names })).toBe('url');
     expect(proposed('domain', ['x.example', 'y.example'], { id: ['1', '2'] })).toBe('url');
+  });
+
+  it('a page in a directory is not that of the medium, if another column has its host', () => {
+    const pages = ['a', 'b', 'c', 'd', 'e'].map((page) => `https://directory.example/${page}`);
+    const hosts = ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'];
+    expect(proposed('domain', hosts, { url: pages, name: media })).toBe('url');
+    expect(proposed('url', pages, { domain: hosts })).toBe(null);
+    expect(proposed('url', pages, { name: hosts })).toBe('url');
+    expect(proposed('url', hosts, { domain: hosts, name: media })).toBe('url');
+  });
+
+  it('names may be below an unknown heading, if no other has them', () => {
+    const domain = media.map((_, at) => `${at}.example`);
+    expect(proposed('Introduction', media, { domain })).toBe('name');
+    expect(proposed('Introduction', media, { domain, name: domain })).toBe(null);
+    expect(proposed('Introduction', media.toSpliced(1, 1, 'Echo'), { domain })).toBe(null);
+    expect(proposed('handle', ['@herald', '@nord', 'echo', 'post', 'news'], { domain })).toBe(null);
   });
 
   it('an id that stands for several names is not one', () => {
@@ -126,7 +144,7 @@ describe('columns without a field', () => {
   });
 
   it('name media by their hosts, if a list has no names', async () => {
-    const list = 'domain,bias\nx.example,left\nhttps://www.Y.example/,right\nblog.github.io,left\n';
+    const list = 'domain,bias,score\nx.example,,\nhttps://www.Y.example/,right,1\nblog.github.io,left,2\n';
     const auto = { kind: 'outlet', columns: new ColumnMap({}, 'propose') } as const;
     for (const counts of [{ created: 3 }, { unchanged: 3 }])
       expect(await bench.importText('a.csv', list, auto)).toMatchObject({ ...counts, rejected: 0, notes: [] });
