@@ -28,7 +28,7 @@ export type Endpoint = Steps & {
 
 /** What the reference says about an operation. */
 export function textsOf({ operationId, facts = {} }: Pick<Endpoint, 'operationId' | 'facts'>) {
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole));
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (placeholder, name) => String(facts[name] ?? placeholder));
   const { tag, summary, description } = operations[operationId];
   return { operationId: fill(operationId), tag, summary: fill(summary), description: fill(description) };
 }

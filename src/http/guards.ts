@@ -127,15 +127,15 @@ const allowAnyOrigin: RequestHandler = (req, res, next) => {
  * own machine, such as inspectors, and programs, which send no Origin.
  */
 function requireOwnOrigin(publicUrl: string): RequestHandler {
-  const own = new URL(publicUrl).origin;
+  const ownOrigin = new URL(publicUrl).origin;
   return (req, _res, next) => {
-    const origin = req.get('Origin') ?? own;
+    const origin = req.get('Origin') ?? ownOrigin;
     const url = URL.parse(origin);
     const isLoopback = url !== null && /^https?:$/.test(url.protocol) && isLoopbackHost(url.hostname);
-    if (origin === own || isLoopback) return next();
+    if (origin === ownOrigin || isLoopback) return next();
     throw new Problem(
       'origin_not_allowed',
-      `Pages of other sites may not use /mcp. Use it from a program, or from ${own}.`,
+      `Pages of other sites may not use /mcp. Use it from a program, or from ${ownOrigin}.`,
     );
   };
 }

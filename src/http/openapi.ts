@@ -87,9 +87,9 @@ function describeEndpoints(plans: AppDeps['plans']) {
     const { access, scope, path, query, headers, body, answer } = endpoint;
     const { operationId, tag, summary, description } = textsOf(endpoint);
     const limited = { ...(ofPath.startsWith('/api/') && allowance), ...(scope !== undefined && planEnd) };
-    const answers = Object.entries({ 200: answer, ...endpoint.others }).map(([status, one]) => [
+    const answers = Object.entries({ 200: answer, ...endpoint.others }).map(([status, form]) => [
       status,
-      describeAnswer({ description: summary, ...one }, limited),
+      describeAnswer({ description: summary, ...form }, limited),
     ]);
     return {
       operationId,
@@ -151,14 +151,14 @@ const everyAnswer = {
   'X-Request-Id': header('RequestId'),
 };
 
-const whole = (least: number) => z.int().min(least);
+const wholeNumber = (least: number) => z.int().min(least);
 
 const allowance = {
   'RateLimit-Policy': header('RateLimitPolicy'),
   RateLimit: header('RateLimit'),
-  'RateLimit-Limit': header('RateLimitLimit', whole(0)),
-  'RateLimit-Remaining': header('RateLimitRemaining', whole(0)),
-  'RateLimit-Reset': header('RateLimitReset', whole(1)),
+  'RateLimit-Limit': header('RateLimitLimit', wholeNumber(0)),
+  'RateLimit-Remaining': header('RateLimitRemaining', wholeNumber(0)),
+  'RateLimit-Reset': header('RateLimitReset', wholeNumber(1)),
 };
 
 const planEnd = {
@@ -168,8 +168,8 @@ const planEnd = {
 /** On errors, by their status. */
 const onErrors: Record<number, Record<string, z.ZodType>> = {
   401: { 'WWW-Authenticate': header('Authenticate') },
-  429: { 'Retry-After': header('RetryAfterLimit', whole(1)) },
-  503: { 'Retry-After': header('RetryAfterOutage', whole(1)) },
+  429: { 'Retry-After': header('RetryAfterLimit', wholeNumber(1)) },
+  503: { 'Retry-After': header('RetryAfterOutage', wholeNumber(1)) },
 };
 
 /** Errors by status: each status once. Identical ones are described once. */
@@ -202,8 +202,8 @@ export function simplify({ jsonSchema }: { jsonSchema: object }): void {
   const schema: Simplified = jsonSchema;
   // Zod says so of every integer.
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  const [form, none, ...others] = schema.anyOf ?? [];
-  if (none?.type !== 'null' || others.length > 0 || typeof form?.type !== 'string') return;
+  const [form, none, ...otherForms] = schema.anyOf ?? [];
+  if (none?.type !== 'null' || otherForms.length > 0 || typeof form?.type !== 'string') return;
   delete schema.anyOf;
   Object.assign(schema, form, { type: [form.type, 'null'], ...(form.enum && { enum: [...form.enum, null] }) });
 }

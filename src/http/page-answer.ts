@@ -22,12 +22,12 @@ const maxHeaderLength = 6_000;
  */
 export function pageLinks(
   url: string,
-  given: URLSearchParams,
+  givenParameters: URLSearchParams,
   { page, perPage, totalPages }: Pick<SearchPage, 'page' | 'perPage' | 'totalPages'>,
   next?: string | null,
 ): { Link?: string } {
   const linkTo = (rel: string, target: string | number) => {
-    const parameters = new URLSearchParams(given);
+    const parameters = new URLSearchParams(givenParameters);
     const name = next === undefined ? 'page' : 'after';
     parameters.delete(name);
     parameters.append(name, String(target));

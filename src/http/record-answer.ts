@@ -108,12 +108,12 @@ function readKeys(names: readonly string[], context: z.RefinementCtx): readonly 
     const message = `${folded.length} names are too many. Use at most ${maxNames}.`;
     return rejectValue(context, message, { code: 'too_many_values' });
   }
-  const asked = new Set(folded);
-  for (const name of asked) {
+  const askedNames = new Set(folded);
+  for (const name of askedNames) {
     if (recordKeys.some((key) => key === name)) continue;
     rejectWord(context, `${quote(name)} is not a field of a record.`, name, recordKeys);
   }
-  return asked.size === 0 ? null : recordKeys.filter((key) => key === 'id' || asked.has(key));
+  return askedNames.size === 0 ? null : recordKeys.filter((key) => key === 'id' || askedNames.has(key));
 }
 
 export const exampleContact = { ...emptyContact('c-1'), ...examples.contact } as Contact;

@@ -128,17 +128,17 @@ export function createRoutes(deps: AppDeps): RequestHandler {
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** A method that a path does not have is 405, any other path 404. */
-function refuseOthers(known: readonly string[]): RequestHandler {
+function refuseOthers(routes: readonly string[]): RequestHandler {
   return ({ method, path }) => {
-    const matching = known.map((key) => key.split(' ')).filter(([, pattern = '']) => fits(path, pattern));
+    const matching = routes.map((key) => key.split(' ')).filter(([, pattern = '']) => fits(path, pattern));
     if (matching.length === 0) {
       throw new Problem('not_found', 'This path does not exist. GET /api/v1 lists all; to search, use /api/v1/search.');
     }
-    const has = new Set(matching.map(([one]) => one));
-    if (has.has('GET')) has.add('HEAD');
+    const methodsHere = new Set(matching.map(([method]) => method));
+    if (methodsHere.has('GET')) methodsHere.add('HEAD');
     // The guards answer OPTIONS where programs ask.
-    if (/^\/(?:api|mcp)/.test(path)) has.add('OPTIONS');
-    const allowed = methods.filter((one) => has.has(one));
+    if (/^\/(?:api|mcp)/.test(path)) methodsHere.add('OPTIONS');
+    const allowed = methods.filter((method) => methodsHere.has(method));
     throw new Problem('method_not_allowed', `${method} is not allowed here. Use ${listWords(allowed)}.`, {
       headers: { Allow: allowed.join(', ') },
     });
@@ -146,6 +146,8 @@ function refuseOthers(known: readonly string[]): RequestHandler {
 }
 
 function fits(path: string, pattern: string): boolean {
-  const [parts, others] = [trimEnd(path, '/').split('/'), trimEnd(pattern, '/').split('/')];
-  return parts.length === others.length && others.every((part, at) => part === parts[at] || part.startsWith(':'));
+  const [parts, patternParts] = [trimEnd(path, '/').split('/'), trimEnd(pattern, '/').split('/')];
+  return (
+    parts.length === patternParts.length && patternParts.every((part, at) => part === parts[at] || part.startsWith(':'))
+  );
 }

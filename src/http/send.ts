@@ -46,13 +46,13 @@ export function handleAsset(
   type: string,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler {
-  const made = once(() => {
+  const asset = once(() => {
     const body = Buffer.from(make());
     const packed = { br: once(() => promisify(brotliCompress)(body)), gzip: once(() => promisify(gzip)(body)) };
     return { body, packed, etag: etagOf(body) };
   });
   return (_req, res) => {
-    const { body, packed, etag } = made();
+    const { body, packed, etag } = asset();
     res.set({ ...headers, ETag: etag }).type(type);
     return sendCompressed(res, body, packed);
   };

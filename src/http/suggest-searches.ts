@@ -70,16 +70,16 @@ const recordsRead = 100;
  */
 export async function suggestSearches(
   deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>,
-  asked: URLSearchParams,
+  givenParameters: URLSearchParams,
   caller: Caller,
   rows?: SearchQuery['rows'],
 ): Promise<Suggestion[]> {
-  const parameters = new Map([...asked].filter(([name]) => name in filterSchema.shape));
+  const parameters = new Map([...givenParameters].filter(([name]) => name in filterSchema.shape));
   const search = async (changed: Change['parameters']) => {
     const faults: FieldError[] = [];
-    const read = readObject(Object.fromEntries(changed), filterSchema, faults);
-    if (read === null) throw toProblem(faults);
-    const { query } = await openQuery(deps, toSearchQuery(read.values), caller, rows);
+    const selection = readObject(Object.fromEntries(changed), filterSchema, faults);
+    if (selection === null) throw toProblem(faults);
+    const { query } = await openQuery(deps, toSearchQuery(selection.values), caller, rows);
     return { ...query, ...(rows && { rows }) };
   };
   /** A change can make a text longer than the limit, a list longer than its own, or parts that are no values. */
@@ -140,8 +140,8 @@ function wordsOfContact({ name, title, beats }: Contact): string[] {
 }
 
 /** The request with other values of some parameters, or without them. */
-function change(parameters: Change['parameters'], drops: string, others: Record<string, string | null>): Change {
-  const changed = Object.entries({ ...Object.fromEntries(parameters), ...others });
+function change(parameters: Change['parameters'], drops: string, changes: Record<string, string | null>): Change {
+  const changed = Object.entries({ ...Object.fromEntries(parameters), ...changes });
   return { drops, parameters: new Map(changed.filter((entry): entry is [string, string] => entry[1] !== null)) };
 }
 
@@ -151,9 +151,9 @@ function change(parameters: Change['parameters'], drops: string, others: Record<
  */
 function listCorrections(parameters: Change['parameters'], near: readonly Change[]): Change[] {
   const [q = '', city, region] = ['q', 'city', 'region'].map((name) => parameters.get(name));
-  const several = [...parameters].filter(([name, value]) => name !== 'q' && value.includes(','));
+  const listed = [...parameters].filter(([name, value]) => name !== 'q' && value.includes(','));
   return [
-    ...several.map(([name, value]) => change(parameters, name, { [name]: value.replaceAll(',', '|') })),
+    ...listed.map(([name, value]) => change(parameters, name, { [name]: value.replaceAll(',', '|') })),
     ...near,
     ...(city && !region ? [change(parameters, 'city', { city: null, region: city })] : []),
     ...(region && !city ? [change(parameters, 'region', { region: null, city: region })] : []),
@@ -166,11 +166,11 @@ function listCorrections(parameters: Change['parameters'], near: readonly Change
 
 /** What is recognized of a long text, alone: leaving out one of many words hardly helps. */
 function keepRecognized(parameters: Change['parameters'], q: string): Change[] {
-  const { true: recognized = [], false: others = [] } = Object.groupBy(splitTyped(q), (part) =>
+  const { true: recognized = [], false: unrecognized = [] } = Object.groupBy(splitTyped(q), (part) =>
     readParts(foldedWords(part)).some(isRecognized) ? 'true' : 'false',
   );
-  const isLong = recognized.length > 0 && recognized.length + others.length >= minLong && others.length > 1;
-  return isLong ? [change(parameters, others.join(' '), { q: recognized.join(' ') })] : [];
+  const isLong = recognized.length > 0 && recognized.length + unrecognized.length >= minLong && unrecognized.length > 1;
+  return isLong ? [change(parameters, unrecognized.join(' '), { q: recognized.join(' ') })] : [];
 }
 
 /** The requests without one parameter, or without words of the text that belong together. */

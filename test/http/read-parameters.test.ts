@@ -15,8 +15,8 @@ import { anyCharacter, ofForm } from '#testing/form.ts';
 const parameters = searchSchema({ fields: fieldsParameter, ...pageShape() });
 
 function read(query: string) {
-  const { values, given } = readParameters(`/api/v1/search${query}`, parameters);
-  return { values: { ...toSearchRequest(values), fields: values.fields }, given };
+  const { values, givenParameters } = readParameters(`/api/v1/search${query}`, parameters);
+  return { values: { ...toSearchRequest(values), fields: values.fields }, givenParameters };
 }
 
 function refusalOf(query: string): Problem {
@@ -165,8 +165,8 @@ describe('reading parameters', () => {
   });
 
   it('keeps the parameters as given, for links, in the order of the contract', () => {
-    const { given } = read('?page=2&city=Leeds&q=%20two%20%20words%20&kind=!podcast&kind=outlet&sort=');
-    expect([...given]).toEqual([
+    const { givenParameters } = read('?page=2&city=Leeds&q=%20two%20%20words%20&kind=!podcast&kind=outlet&sort=');
+    expect([...givenParameters]).toEqual([
       ['q', 'two  words'],
       ['kind', '!podcast|outlet'],
       ['city', 'Leeds'],
@@ -189,7 +189,7 @@ describe('reading parameters', () => {
         const attempt = () => read(`?${new URLSearchParams({ ...filters, q })}`);
         try {
           const first = attempt();
-          expect(read(`?${first.given}`)).toEqual(first);
+          expect(read(`?${first.givenParameters}`)).toEqual(first);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
         }

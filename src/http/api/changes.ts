@@ -57,16 +57,16 @@ export function changes(deps: AppDeps): Endpoint {
     answer: { schema: changesAnswer, example: exampleChanges },
     errors: ['search_unavailable', 'plan_required', 'plan_expired', 'cursor_expired'],
     async handle(req, res) {
-      const { fields, wait, ...asked } = readParameters(req.originalUrl, parameters).values;
+      const { fields, wait, ...request } = readParameters(req.originalUrl, parameters).values;
       const key = keyOf(res);
-      const readable = readableKinds(deps, key.plan, asked.kind);
-      const after = asked.after ?? (await requireCursor(deps, deps.now()));
+      const readable = readableKinds(deps, key.plan, request.kind);
+      const after = request.after ?? (await requireCursor(deps, deps.now()));
       const ended = AbortSignal.any([deps.stopping, hasLeft(res), AbortSignal.timeout(wait * 1_000)]);
-      const read = () => readChanges(deps, { after, kinds: readable, limit: asked.limit }, deps.now());
-      let page = await read();
+      const readPage = () => readChanges(deps, { after, kinds: readable, limit: request.limit }, deps.now());
+      let page = await readPage();
       while (wait > 0 && page.changes.length === 0 && !ended.aborted && watch.hasRoomFor(key.hash)) {
         await watch.waitPast(page.next.version, key.hash, ended);
-        if (!ended.aborted) page = await read();
+        if (!ended.aborted) page = await readPage();
       }
       const rows = page.changes.filter(({ change }) => change === 'upsert').length;
       if (req.method !== 'HEAD') deps.usage.count(key.hash, { exportedRows: rows });
@@ -76,18 +76,18 @@ export function changes(deps: AppDeps): Endpoint {
 }
 
 /** The kinds that were asked for, or all that the plan exports. @throws Problem `plan_expired` or `plan_required`, as an export does */
-function readableKinds({ plans, now }: AppDeps, plan: Parameters<typeof requireRight>[1], asked: readonly Kind[]) {
-  const isOfOutlets = asked.every((kind) => kind === 'outlet');
+function readableKinds({ plans, now }: AppDeps, plan: Parameters<typeof requireRight>[1], askedKinds: readonly Kind[]) {
+  const isOfOutlets = askedKinds.every((kind) => kind === 'outlet');
   requireRight(plans, plan, isOfOutlets ? 'export_outlets' : 'export_all', now());
-  if (asked.length > 0) return asked;
+  if (askedKinds.length > 0) return askedKinds;
   return allows(plans, plan, 'export_all') ? kinds : (['outlet'] as const);
 }
 
 /** Aborted when the caller is gone, or has the answer. */
 function hasLeft(res: Response): AbortSignal {
-  const left = new AbortController();
-  res.once('close', () => left.abort());
-  return left.signal;
+  const departure = new AbortController();
+  res.once('close', () => departure.abort());
+  return departure.signal;
 }
 
 function present({ changes, next, hasMore }: ChangesPage, fields: readonly RecordKey[] | null): ChangesAnswer {

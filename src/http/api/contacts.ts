@@ -17,8 +17,8 @@ import { sendRevalidatable } from '../send.ts';
 import { suggestionsAnswer, suggestionsParameter } from '../suggest-searches.ts';
 import { findPageOrWalk, requireKeyToWalk, toSearchRequest } from './search.ts';
 
-export function contactsSchema<Shape extends z.ZodRawShape>(others: Shape) {
-  return contactQuerySchema({ sort: contactSortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
+export function contactsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  return contactQuerySchema({ sort: contactSortParameter, ...shape }).refine(reachable.isReachable, reachable.orElse);
 }
 
 const parameters = contactsSchema({ suggestions: suggestionsParameter, ...walkShape() }).refine(
@@ -58,12 +58,18 @@ export function contacts(deps: AppDeps): Endpoint {
     errors: ['search_unavailable', 'page_too_deep', 'key_missing', 'not_found'],
     async handle(req, res) {
       requireKeyToWalk(req.originalUrl, res);
-      const { values, given } = readParameters(req.originalUrl, parameters);
+      const { values, givenParameters } = readParameters(req.originalUrl, parameters);
       const request = toSearchRequest(values);
-      const asked = { ...request, query: { ...request.query, rows: 'contacts' as const } };
-      const { page, ...notes } = await findPageOrWalk(deps, asked, given, callerOf(res), values.suggestions);
-      res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, given, page, notes.next));
-      await sendRevalidatable(res, presentContacts(page, { q: given.get('q'), ...notes }));
+      const contactRequest = { ...request, query: { ...request.query, rows: 'contacts' as const } };
+      const { page, ...notes } = await findPageOrWalk(
+        deps,
+        contactRequest,
+        givenParameters,
+        callerOf(res),
+        values.suggestions,
+      );
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, givenParameters, page, notes.next));
+      await sendRevalidatable(res, presentContacts(page, { q: givenParameters.get('q'), ...notes }));
     },
   };
 }

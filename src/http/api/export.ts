@@ -48,7 +48,7 @@ function exportSchema(formats: readonly ExportFormat[]) {
   return (['fields', 'bom'] as const)
     .reduce((before, choice) => {
       const able = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
-      return before.refine((given) => !given[choice] || given.format?.choices?.includes(choice) !== false, {
+      return before.refine((values) => !values[choice] || values.format?.choices?.includes(choice) !== false, {
         ...checkedAnyway,
         path: [choice],
         message: `This format has no ${choice}. Use it with ${listWords(able)}.`,
@@ -68,12 +68,12 @@ const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
   const { plans, formats } = deps;
   const parameters = exportSchema(formats);
-  const titlesOf = (some: AppDeps['plans']) => andWords.format(some.map(({ title }) => title));
-  const whole = plansWith(plans, 'export_all');
-  const small = plansWith(plans, 'export_outlets').filter((plan) => !whole.includes(plan));
+  const titlesOf = (listed: AppDeps['plans']) => andWords.format(listed.map(({ title }) => title));
+  const wholePlans = plansWith(plans, 'export_all');
+  const small = plansWith(plans, 'export_outlets').filter((plan) => !wholePlans.includes(plan));
   return {
     operationId: 'export',
-    facts: { small: titlesOf(small), whole: titlesOf(whole) },
+    facts: { small: titlesOf(small), whole: titlesOf(wholePlans) },
     access: 'key',
     scope: 'export',
     query: parameters,
@@ -96,9 +96,9 @@ export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
       'not_found',
     ],
     async handle(req, res) {
-      const { fields, bom, dates, format, rows, ...given } = readParameters(req.originalUrl, parameters).values;
+      const { fields, bom, dates, format, rows, ...selection } = readParameters(req.originalUrl, parameters).values;
       const key = keyOf(res);
-      const { query, list } = await openQuery(deps, toSearchQuery(given), { key }, rows);
+      const { query, list } = await openQuery(deps, toSearchQuery(selection), { key }, rows);
       const request = { query, format, rows };
       await inSlot(deps.slots, 'export', key, async (slot) => {
         const now = deps.now();
@@ -178,15 +178,15 @@ function fileName(
   const kinds = defaultToOutlets(query).filters.flatMap((filter) =>
     'field' in filter && filter.field === 'kind' && filter.none.length === 0 ? filter.any : [],
   );
-  const [kind, ...others] = new Set(kinds);
-  const subject = kind !== undefined && others.length === 0 ? `${kind}s` : 'records';
+  const [kind, ...otherKinds] = new Set(kinds);
+  const subject = kind !== undefined && otherKinds.length === 0 ? `${kind}s` : 'records';
   return `masthead-${subject}-${end}`;
 }
 
 /** The name in quotes, in ASCII; and whole beside it where that is not the same (RFC 6266). */
 function attachmentOf(name: string): string {
   const plain = name.replace(/[^ -~]/g, '_');
-  const encoded = encodeURIComponent(name).replace(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+  const encoded = encodeURIComponent(name).replace(/['()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 

@@ -31,13 +31,13 @@ export function facets(deps: AppDeps): Endpoint {
     others: notModified,
     errors: ['search_unavailable', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
-      const { values, given } = readParameters(req.originalUrl, parameters);
+      const { values, givenParameters } = readParameters(req.originalUrl, parameters);
       const { audiences = false, rows } = values;
-      const { query: asked } = await openQuery(deps, toSearchQuery(values), callerOf(res), rows);
-      const query = ofRows(asked, rows);
+      const { query: openedQuery } = await openQuery(deps, toSearchQuery(values), callerOf(res), rows);
+      const query = ofRows(openedQuery, rows);
       await sendRevalidatable(
         res,
-        presentFacets(await deps.index.countFacets(query, { audiences }), query, given.get('q')),
+        presentFacets(await deps.index.countFacets(query, { audiences }), query, givenParameters.get('q')),
       );
     },
   };

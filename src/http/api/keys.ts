@@ -31,7 +31,7 @@ const keyBody = z.strictObject(
     scopes: z
       .array(choice(scopes), scopesMessage)
       .min(1, scopesMessage)
-      .transform((asked) => scopes.filter((scope) => asked.includes(scope)))
+      .transform((askedScopes) => scopes.filter((scope) => askedScopes.includes(scope)))
       .describe(
         'What the key may do. search: read records; export: exports and changes; push: pushes to campaigns; lists: read and write lists. Each key may read /me.',
       ),
@@ -61,9 +61,9 @@ export function postKey(deps: AppDeps): Endpoint {
     answer: { schema: madeAnswer },
     errors: ['too_many_keys'],
     async handle(req, res) {
-      const asked = { account: keyOf(res).hash, ...readFields(req.body, keyBody) };
-      const { key, made } = await makeFurtherKey(deps, asked, deps.now());
-      res.json({ ...present(made), api_key: key });
+      const request = { account: keyOf(res).hash, ...readFields(req.body, keyBody) };
+      const { key, made: storedKey } = await makeFurtherKey(deps, request, deps.now());
+      res.json({ ...present(storedKey), api_key: key });
     },
   };
 }
@@ -76,8 +76,8 @@ export function deleteKey({ furtherKeys }: AppDeps): Endpoint {
     answer: { schema: deletedAnswer },
     errors: ['not_found'],
     async handle(req, res) {
-      const made = await furtherKeys.list({ owner: keyOf(res).hash });
-      const key = made.find(({ id }) => id === req.params.id);
+      const ownKeys = await furtherKeys.list({ owner: keyOf(res).hash });
+      const key = ownKeys.find(({ id }) => id === req.params.id);
       if (key === undefined) {
         throw new Problem(
           'not_found',

@@ -88,11 +88,11 @@ const removedEntry = z
 /** The document names only the type that all had before: generators of clients cannot read a choice of two. */
 const removedBody = z
   .unknown()
-  .transform((given, context): RemovedSubject => {
-    const whole = idText.transform((id): RemovedSubject => ({ id, isWhole: true }));
-    const read = (typeof given === 'string' ? whole : removedEntry).safeParse(given);
-    if (read.success) return read.data;
-    for (const issue of read.error.issues) {
+  .transform((entry, context): RemovedSubject => {
+    const wholeRecord = idText.transform((id): RemovedSubject => ({ id, isWhole: true }));
+    const parsed = (typeof entry === 'string' ? wholeRecord : removedEntry).safeParse(entry);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) {
       const isUnknown = issue.code === 'unrecognized_keys';
       const message = isUnknown ? 'These have only the fields id and contact_id.' : issue.message;
       const params: FaultDetails = { code: isUnknown ? 'unknown_field' : 'invalid' };
@@ -139,7 +139,7 @@ const versioned = {
 
 const aList = { access: 'key', scope: 'lists' } as const;
 const writing = { ...aList, path: listPath, headers: ifMatch } as const;
-const written = { schema: listAnswer, headers: versioned };
+const writtenAnswer = { schema: listAnswer, headers: versioned };
 const naming = { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 };
 
 export function getLists({ lists }: AppDeps): Endpoint {
@@ -159,7 +159,7 @@ export function postList(deps: AppDeps): Endpoint {
     operationId: 'createList',
     facts: { maxLists },
     body: naming,
-    answer: written,
+    answer: writtenAnswer,
     errors: ['plan_expired', 'too_many_lists'],
     async handle(req, res) {
       const { name } = readFields(req.body, listBody);
@@ -173,7 +173,7 @@ export function patchList(deps: AppDeps): Endpoint {
     ...writing,
     operationId: 'renameList',
     body: naming,
-    answer: written,
+    answer: writtenAnswer,
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed'],
     async handle(req, res) {
       const change = readFields(req.body, listBody);
@@ -193,7 +193,7 @@ export function postListRecords(deps: AppDeps): Endpoint {
       example: examples.listRecords,
       maxKilobytes: 8 * 1024,
     },
-    answer: written,
+    answer: writtenAnswer,
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed', 'list_full'],
     async handle(req, res) {
       const entries = readFields(req.body, listRecordsBody);
@@ -286,9 +286,9 @@ export function getList(deps: AppDeps): Endpoint {
     errors: ['search_unavailable', 'not_found'],
     async handle(req, res) {
       const { id } = req.params;
-      const { values, given } = readParameters(req.originalUrl, parameters);
+      const { values, givenParameters } = readParameters(req.originalUrl, parameters);
       const { answer, version, page } = await answerList(deps, id, values, keyOf(res));
-      res.set(pageLinks(`${deps.publicUrl}/api/v1/lists/${encodeURIComponent(id)}`, given, page));
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/lists/${encodeURIComponent(id)}`, givenParameters, page));
       res.set('ETag', `"${version}.${hash('sha1', JSON.stringify(answer), 'base64url')}"`);
       await sendJson(res, answer);
     },
@@ -303,11 +303,11 @@ export async function answerList(
   key: StoredKey,
 ) {
   const list = await openList(deps, id, key);
-  const asked = { list, statuses, sort, page: number, perPage };
-  const { page, rows, count, left } = await readList(deps, asked, { key }, deps.now());
+  const request = { list, statuses, sort, page: number, perPage };
+  const { page, rows, count, left: leftCount } = await readList(deps, request, { key }, deps.now());
   const answer = {
     ...presentList({ ...headOf(list), count }),
-    left,
+    left: leftCount,
     results: rows.map(
       ({ record, contact, entry: { contactId = null, note, status, addedAt, contactedAt = null } }) => ({
         record: pickKeys(record, fields, () => fewContactsOf(record)),

@@ -30,13 +30,13 @@ function refuseBatch(body: unknown): void {
 
 /** What the protocol reads of a request besides its body, which is parsed. It never sees a key. */
 function toWebRequest(req: Pick<ExpressRequest, 'headers' | 'get'>, res: ExpressResponse, publicUrl: string): Request {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
+  const departure = new AbortController();
+  res.once('close', () => departure.abort());
   const names = Object.keys(req.headers).filter((name) => /^(accept|content-type|mcp-.+)$/.test(name));
   return new Request(`${publicUrl}/mcp`, {
     method: 'POST',
     headers: names.map((name): [string, string] => [name, req.get(name) ?? '']),
-    signal: gone.signal,
+    signal: departure.signal,
   });
 }
 

@@ -77,8 +77,8 @@ const buyerEmail = z
   .nullish()
   .transform((text, context) => {
     if (!text?.trim()) return null;
-    const read = normalizeEmail(text);
-    if ('email' in read && !read.isFirstOfSeveral) return read.email;
+    const result = normalizeEmail(text);
+    if ('email' in result && !result.isFirstOfSeveral) return result.email;
     context.addIssue(emailMessage);
     return z.NEVER;
   })
@@ -140,8 +140,8 @@ export function checkout(deps: AppDeps): Endpoint {
       const idempotencyKey = readIdempotencyKey(req);
       const { key } = callerOf(res);
       const { return_url: returnUrl, ...fields } = readFields(req.body, schema);
-      const asked = { ...fields, returnUrl, key, idempotencyKey };
-      const { checkoutUrl, id } = await startCheckout(deps, asked, deps.now());
+      const request = { ...fields, returnUrl, key, idempotencyKey };
+      const { checkoutUrl, id } = await startCheckout(deps, request, deps.now());
       res.json({ checkout_url: checkoutUrl, order_id: id, claim_token: claimTokenOf(id, deps.pepper) });
     },
   };

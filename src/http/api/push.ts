@@ -72,7 +72,7 @@ const pushBody = (tools: Tools) =>
     });
 
 function toolNamed(tools: Tools, name: string): LeadTool {
-  const tool = tools.find((known) => known.name === name);
+  const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   return tool;
 }
@@ -80,13 +80,13 @@ function toolNamed(tools: Tools, name: string): LeadTool {
 function readPushBody(body: unknown, schema: ReturnType<typeof pushBody>, tools: Tools) {
   const faults: FieldError[] = [];
   const fields = collectFields(body, schema, faults);
-  const read = readFilters(body, faults);
-  if (fields === null || read === null) throw toProblem(faults);
+  const selection = readFilters(body, faults);
+  if (fields === null || selection === null) throw toProblem(faults);
   return {
     tool: toolNamed(tools, fields.tool),
     apiKey: fields.api_key ?? '',
     campaignId: fields.campaign_id,
-    query: toSearchQuery(read.values),
+    query: toSearchQuery(selection.values),
     rows: fields.rows ?? 'records',
     isDryRun: fields.dry_run === true,
   };

@@ -37,9 +37,9 @@ export function record(deps: AppDeps): Endpoint {
     answer: { schema: recordAnswer, example: exampleRecord, headers: caching },
     async handle(req, res) {
       const { values } = readParameters(req.originalUrl, parameters);
-      const shown = await findRecord(deps, req.params.id, callerOf(res), deps.now());
-      if (shown.id !== req.params.id) sendToKept(res, encodeURIComponent(shown.id));
-      else await sendRevalidatable(res, pickKeys(shown, values.fields));
+      const foundRecord = await findRecord(deps, req.params.id, callerOf(res), deps.now());
+      if (foundRecord.id !== req.params.id) sendToKept(res, encodeURIComponent(foundRecord.id));
+      else await sendRevalidatable(res, pickKeys(foundRecord, values.fields));
     },
   };
 }
@@ -54,12 +54,12 @@ export function similar(deps: AppDeps): Endpoint {
     query: similarParameters,
     answer: { schema: searchAnswer, example: examplePage, headers: { ...paging, ...caching } },
     async handle(req, res) {
-      const { values, given } = readParameters(req.originalUrl, similarParameters);
+      const { values, givenParameters } = readParameters(req.originalUrl, similarParameters);
       const { id } = req.params;
       const paged = { id, page: values.page, perPage: values.per_page };
       const page = await findSimilar(deps, paged, callerOf(res), deps.now());
       if (page.id !== id) return sendToKept(res, `../${encodeURIComponent(page.id)}/similar`);
-      res.set(pageLinks(`${deps.publicUrl}/api/v1/records/${encodeURIComponent(id)}/similar`, given, page));
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/records/${encodeURIComponent(id)}/similar`, givenParameters, page));
       await sendRevalidatable(res, presentPage(page, values.fields));
     },
   };

@@ -20,8 +20,8 @@ import { callerOf, keyOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 import { suggestionsParameter, suggestSearches } from '../suggest-searches.ts';
 
-export function searchSchema<Shape extends z.ZodRawShape>(others: Shape) {
-  return querySchema({ sort: sortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
+export function searchSchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  return querySchema({ sort: sortParameter, ...shape }).refine(reachable.isReachable, reachable.orElse);
 }
 
 const parameters = searchSchema({ fields: fieldsParameter, suggestions: suggestionsParameter, ...walkShape() }).refine(
@@ -29,9 +29,9 @@ const parameters = searchSchema({ fields: fieldsParameter, suggestions: suggesti
   walkable.orElse,
 );
 
-export function toSearchRequest(given: { sort: Sort; page?: number | undefined; per_page?: number }): SearchRequest {
-  const { sort, page = 1, per_page: perPage = defaultPerPage, ...others } = given;
-  return { query: toSearchQuery(others), sort, page, perPage };
+export function toSearchRequest(values: { sort: Sort; page?: number | undefined; per_page?: number }): SearchRequest {
+  const { sort, page = 1, per_page: perPage = defaultPerPage, ...selection } = values;
+  return { query: toSearchQuery(selection), sort, page, perPage };
 }
 
 export function search(deps: AppDeps): Endpoint {
@@ -46,11 +46,17 @@ export function search(deps: AppDeps): Endpoint {
     errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
       requireKeyToWalk(req.originalUrl, res);
-      const { values, given } = readParameters(req.originalUrl, parameters);
-      const asked = toSearchRequest(values);
-      const { page, ...notes } = await findPageOrWalk(deps, asked, given, callerOf(res), values.suggestions);
-      res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, given, page, notes.next));
-      await sendRevalidatable(res, presentPage(page, values.fields, { q: given.get('q'), ...notes }));
+      const { values, givenParameters } = readParameters(req.originalUrl, parameters);
+      const request = toSearchRequest(values);
+      const { page, ...notes } = await findPageOrWalk(
+        deps,
+        request,
+        givenParameters,
+        callerOf(res),
+        values.suggestions,
+      );
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, givenParameters, page, notes.next));
+      await sendRevalidatable(res, presentPage(page, values.fields, { q: givenParameters.get('q'), ...notes }));
     },
   };
 }
@@ -66,15 +72,21 @@ type PageDeps = Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>;
 export async function findPageOrWalk(
   deps: PageDeps & Pick<AppDeps, 'identity' | 'pepper'>,
   request: SearchRequest,
-  given: URLSearchParams,
+  givenParameters: URLSearchParams,
   caller: Caller,
   suggests?: boolean,
 ): Promise<Awaited<ReturnType<typeof findPage>> & { next?: string | null }> {
-  const after = given.get('after');
-  if (after === null) return findPage(deps, request, given, caller, suggests);
+  const after = givenParameters.get('after');
+  if (after === null) return findPage(deps, request, givenParameters, caller, suggests);
   const { query } = await openQuery(deps, request.query, caller);
-  const cursors = await cursorsOf(deps, given, query);
-  const result = await findOpened(deps, { ...request, query, after: cursors.read(after) }, given, caller, suggests);
+  const cursors = await cursorsOf(deps, givenParameters, query);
+  const result = await findOpened(
+    deps,
+    { ...request, query, after: cursors.read(after) },
+    givenParameters,
+    caller,
+    suggests,
+  );
   return { ...result, next: result.page.next ? cursors.write(result.page.next) : null };
 }
 
@@ -82,26 +94,27 @@ export async function findPageOrWalk(
 export async function findPage(
   deps: PageDeps,
   request: SearchRequest,
-  given: URLSearchParams,
+  givenParameters: URLSearchParams,
   caller: Caller,
   suggests?: boolean,
 ) {
   const { query } = await openQuery(deps, request.query, caller);
-  return findOpened(deps, { ...request, query }, given, caller, suggests);
+  return findOpened(deps, { ...request, query }, givenParameters, caller, suggests);
 }
 
 /** The same, for a request whose query went through openQuery. */
 export async function findOpened(
   deps: PageDeps,
   request: SearchRequest,
-  given: URLSearchParams,
+  givenParameters: URLSearchParams,
   caller: Caller,
   suggests = true,
 ) {
   const { query } = request;
-  const asked = request.page === 1 && !request.after ? { ...query, also: true as const } : query;
-  const page = await searchRecords(deps.index, { ...request, query: asked }, caller, deps.now());
-  const suggestions = suggests && page.total === 0 ? await suggestSearches(deps, given, caller, query.rows) : undefined;
+  const queryWithAlso = request.page === 1 && !request.after ? { ...query, also: true as const } : query;
+  const page = await searchRecords(deps.index, { ...request, query: queryWithAlso }, caller, deps.now());
+  const suggestions =
+    suggests && page.total === 0 ? await suggestSearches(deps, givenParameters, caller, query.rows) : undefined;
   return { page, suggestions };
 }
 
@@ -118,13 +131,13 @@ export interface CursorScope {
   write(position: Position): string;
 }
 
-/** @param given the parameters of the request @param query the query that is asked, after openQuery */
+/** @param givenParameters the parameters of the request @param query the query that is asked, after openQuery */
 export async function cursorsOf(
   { identity, pepper }: Pick<AppDeps, 'identity' | 'pepper'>,
-  given: URLSearchParams,
+  givenParameters: URLSearchParams,
   { rows, text }: SearchQuery,
 ): Promise<CursorScope> {
-  const parameters = [...given].filter(([name]) => !ofOnePage.includes(name));
+  const parameters = [...givenParameters].filter(([name]) => !ofOnePage.includes(name));
   const scope = [await identity.find(), indexVersion, rows, parameters, text?.addresses];
   const sign = (values: string) =>
     createHmac('sha256', pepper)
@@ -142,8 +155,8 @@ export async function cursorsOf(
       return { counted, values: order };
     },
     write({ counted, values }) {
-      const written = Buffer.from(JSON.stringify([counted, values])).toString('base64url');
-      return `${written}.${sign(written)}`;
+      const encoded = Buffer.from(JSON.stringify([counted, values])).toString('base64url');
+      return `${encoded}.${sign(encoded)}`;
     },
   };
 }

@@ -75,12 +75,16 @@ export function postSearch(deps: AppDeps): Endpoint {
 export async function answerSaved(deps: SearchDeps, body: unknown, key: StoredKey) {
   const faults: FieldError[] = [];
   const fields = collectFields(body, searchBody, faults);
-  const read = readFilters(body, faults);
-  if (read?.values.list?.any.length)
+  const selection = readFilters(body, faults);
+  if (selection?.values.list?.any.length)
     faults.push({ in: 'body', name: 'filters.list', code: 'invalid', message: noList });
-  if (fields === null || read === null || faults.length > 0) throw toProblem(faults);
-  const asked = { name: fields.name, filters: Object.fromEntries(read.given), query: toSearchQuery(read.values) };
-  return presentSearch(await saveSearch(deps, asked, key), deps);
+  if (fields === null || selection === null || faults.length > 0) throw toProblem(faults);
+  const newSearch = {
+    name: fields.name,
+    filters: Object.fromEntries(selection.givenParameters),
+    query: toSearchQuery(selection.values),
+  };
+  return presentSearch(await saveSearch(deps, newSearch, key), deps);
 }
 
 const noList =
@@ -163,19 +167,19 @@ export function getFeed(deps: AppDeps): Endpoint {
 
 async function presentFeed(deps: AppDeps, search: SavedSearch, key: StoredKey): Promise<string> {
   const faults: FieldError[] = [];
-  const read = readFilters(search, faults);
-  if (read === null) throw toProblem(faults);
-  const shown = await readFeed(deps, search, toSearchQuery(read.values), key);
+  const selection = readFilters(search, faults);
+  if (selection === null) throw toProblem(faults);
+  const entries = await readFeed(deps, search, toSearchQuery(selection.values), key);
   const { publicUrl } = deps;
   const ended = `Your plan ended at ${key.plan.expiresAt}: this feed stands still until you buy a new one.`;
   return writeAtom({
     id: tagOf(publicUrl, `searches/${search.id}`),
     title: search.name,
     ...(!isActive(key.plan, deps.now()) && { subtitle: ended }),
-    updated: shown[0]?.metAt ?? search.createdAt,
+    updated: entries[0]?.metAt ?? search.createdAt,
     self: feedUrlOf(search, deps),
     author: 'Masthead',
-    entries: shown.map(({ record, metAt }) => presentEntry(record, metAt, publicUrl)),
+    entries: entries.map(({ record, metAt }) => presentEntry(record, metAt, publicUrl)),
   });
 }
 

@@ -166,14 +166,14 @@ const insteadOfCalls = {
 };
 
 function forModels(text: string): string {
-  return Object.entries(insteadOfCalls).reduce((read, [call, instead]) => read.replace(call, instead), text);
+  return Object.entries(insteadOfCalls).reduce((rewritten, [call, instead]) => rewritten.replace(call, instead), text);
 }
 
 /** What the API says, in lines: the code with what is wrong, or with each wrong argument and what is right. */
 function describeProblem({ code, message, extras: { errors = [], more_errors } }: Problem): string {
   const lines = errors.map(({ name, message, did_you_mean }) => {
-    const meant = did_you_mean === undefined ? '' : ` Did you mean ${JSON.stringify(did_you_mean)}?`;
-    return `${name || 'arguments'}: ${message}${meant}`;
+    const suggestion = did_you_mean === undefined ? '' : ` Did you mean ${JSON.stringify(did_you_mean)}?`;
+    return `${name || 'arguments'}: ${message}${suggestion}`;
   });
   const more = more_errors === undefined ? [] : [`and ${more_errors} more`];
   return [`${code}: ${errors.length === 0 ? message : problems[code].title}`, ...lines, ...more].join('\n');

@@ -45,7 +45,7 @@ interface Tool {
   scope: Scope;
   /** Set if it changes what the account keeps: once however often it is called, or each time. */
   writes?: 'once' | 'each time';
-  call(given: object, deps: ToolDeps, caller: Caller): Promise<object>;
+  call(input: object, deps: ToolDeps, caller: Caller): Promise<object>;
 }
 
 /** What a list shows of a record unless other fields are asked for: what it is, where, how large, and whom to write to. */
@@ -71,15 +71,19 @@ function toolOf<Input extends z.ZodObject>({
   ...tool
 }: Omit<Tool, 'input' | 'call'> & {
   input: Input;
-  call(given: { values: z.output<Input>; given: URLSearchParams }, deps: ToolDeps, caller: Caller): Promise<object>;
+  call(
+    input: { values: z.output<Input>; givenParameters: URLSearchParams },
+    deps: ToolDeps,
+    caller: Caller,
+  ): Promise<object>;
 }): Tool {
   return {
     ...tool,
-    call(given, deps, caller) {
+    call(input, deps, caller) {
       const faults: FieldError[] = [];
-      const read = readObject(given, tool.input, faults);
-      if (read === null) throw toProblem(faults);
-      return call(read, deps, caller);
+      const parameters = readObject(input, tool.input, faults);
+      if (parameters === null) throw toProblem(faults);
+      return call(parameters, deps, caller);
     },
   };
 }
@@ -94,10 +98,10 @@ const searchMedia = toolOf({
     results: listed.array(),
     also: listed.array().optional(),
   }),
-  async call({ values, given }, deps, caller) {
-    const { fields, ...asked } = values;
-    const { page, suggestions } = await findPage(deps, toSearchRequest(asked), given, caller);
-    const answer = presentPage(page, fields ?? usualKeys, { q: given.get('q'), suggestions });
+  async call({ values, givenParameters }, deps, caller) {
+    const { fields, ...selection } = values;
+    const { page, suggestions } = await findPage(deps, toSearchRequest(selection), givenParameters, caller);
+    const answer = presentPage(page, fields ?? usualKeys, { q: givenParameters.get('q'), suggestions });
     const withLinks = (records: typeof answer.results) => records.map((record) => linked(record, deps));
     return { ...answer, results: withLinks(answer.results), ...(answer.also && { also: withLinks(answer.also) }) };
   },
@@ -108,12 +112,12 @@ const searchContacts = toolOf({
   scope: 'search',
   input: contactsSchema(pageShape(20, usualPerPage)),
   output: contactsAnswer,
-  async call({ values, given }, deps, caller) {
-    const asked = toSearchRequest(values);
-    const request = { ...asked, query: ofRows(asked.query, 'contacts') };
-    const { page, suggestions } = await findPage(deps, request, given, caller);
-    const answer = presentContacts(page, { q: given.get('q'), suggestions });
-    return { ...answer, results: answer.results.map((one) => ({ ...one, record: linked(one.record, deps) })) };
+  async call({ values, givenParameters }, deps, caller) {
+    const searchRequest = toSearchRequest(values);
+    const request = { ...searchRequest, query: ofRows(searchRequest.query, 'contacts') };
+    const { page, suggestions } = await findPage(deps, request, givenParameters, caller);
+    const answer = presentContacts(page, { q: givenParameters.get('q'), suggestions });
+    return { ...answer, results: answer.results.map((result) => ({ ...result, record: linked(result.record, deps) })) };
   },
 });
 
@@ -129,13 +133,13 @@ const countMedia = toolOf({
       .describe('At most so many values of each list, the most frequent first; 10 unless you say.'),
   }),
   output: z.looseObject({ total: facetsAnswer.shape.total }),
-  async call({ values: { lists, values, ...asked }, given }, deps, caller) {
-    const { query } = await openQuery(deps, toSearchQuery(asked), caller);
-    const counted = presentFacets(await deps.index.countFacets(query), query, given.get('q'));
+  async call({ values: { lists, values, ...selection }, givenParameters }, deps, caller) {
+    const { query } = await openQuery(deps, toSearchQuery(selection), caller);
+    const counted = presentFacets(await deps.index.countFacets(query), query, givenParameters.get('q'));
     const isList = (name: string) => listNames.includes(name);
-    const shown = Object.entries(counted).filter(([name]) => lists.includes(name) || !isList(name));
+    const entries = Object.entries(counted).filter(([name]) => lists.includes(name) || !isList(name));
     return Object.fromEntries(
-      shown.map(([name, value]) => [name, isList(name) && Array.isArray(value) ? value.slice(0, values) : value]),
+      entries.map(([name, value]) => [name, isList(name) && Array.isArray(value) ? value.slice(0, values) : value]),
     );
   },
 });
@@ -161,10 +165,13 @@ const lookupMedia: Tool = {
     ...lookupAnswer.shape,
     results: lookupAnswer.shape.results.element.extend({ record: listed.nullable() }).array(),
   }),
-  async call(given, deps, caller) {
-    const { fields, ...asked } = readFields(given, lookupBody);
-    const answer = await answerLookup(deps, { ...asked, fields: fields ?? usualKeys }, caller);
-    const results = answer.results.map((one) => ({ ...one, record: one.record && linked(one.record, deps) }));
+  async call(input, deps, caller) {
+    const { fields, ...lookup } = readFields(input, lookupBody);
+    const answer = await answerLookup(deps, { ...lookup, fields: fields ?? usualKeys }, caller);
+    const results = answer.results.map((result) => ({
+      ...result,
+      record: result.record && linked(result.record, deps),
+    }));
     return { ...answer, results };
   },
 };
@@ -203,8 +210,8 @@ const getList = toolOf({
     ),
   }),
   async call({ values: { id, ...page } }, deps, caller) {
-    const asked = { ...page, dates: true, fields: page.fields ?? usualKeys };
-    const { answer } = await answerList(deps, id, asked, requireKey(caller));
+    const listPage = { ...page, dates: true, fields: page.fields ?? usualKeys };
+    const { answer } = await answerList(deps, id, listPage, requireKey(caller));
     return { ...answer, results: answer.results.map((entry) => ({ ...entry, record: linked(entry.record, deps) })) };
   },
 });
@@ -220,8 +227,8 @@ const addToList: Tool = {
   input: addToListBody,
   output: listAnswer,
   writes: 'once',
-  async call(given, deps, caller) {
-    const { list: id, add } = readFields(given, addToListBody);
+  async call(input, deps, caller) {
+    const { list: id, add } = readFields(input, addToListBody);
     return presentList(await writeEntries(deps, { id, version: null }, { add }, requireKey(caller)));
   },
 };
@@ -232,7 +239,7 @@ const saveSearch: Tool = {
   input: z.object({ name: z.string(), filters: z.object({}).describe('q and the filters of search_media.') }),
   output: savedAnswer,
   writes: 'each time',
-  call: (given, deps, caller) => answerSaved(deps, given, requireKey(caller)),
+  call: (input, deps, caller) => answerSaved(deps, input, requireKey(caller)),
 };
 
 /** THE TOOLS, in the order in which models see them. */

@@ -46,8 +46,8 @@ type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
 /** The API for people: what it takes and an example of what it gives. Programs read the document itself. */
 function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument, serviceUrl: string) {
-  const known = new Set<string>();
-  const isNew = ({ name, description }: Input) => known.size !== known.add(`${name} ${description}`).size;
+  const explained = new Set<string>();
+  const isNew = ({ name, description }: Input) => explained.size !== explained.add(`${name} ${description}`).size;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post', 'patch', 'delete'] as const).flatMap((method) => {
       const operation = item[method];
@@ -55,7 +55,7 @@ function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument
       const { operationId: id = '', tags: [tag = ''] = [], summary = '', description = '', security = [] } = operation;
       const body = (operation.requestBody as { content?: Content } | undefined)?.content ?? {};
       const answer = (operation.responses?.['200'] as { content?: Content } | undefined)?.content ?? {};
-      const given = (operation.parameters ?? []) as {
+      const parameters = (operation.parameters ?? []) as {
         name: string;
         in: string;
         required?: boolean;
@@ -63,13 +63,13 @@ function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument
         schema?: Schema;
       }[];
       const inputs = [
-        ...given.map(({ name, required = false, description, schema = {} }) =>
+        ...parameters.map(({ name, required = false, description, schema = {} }) =>
           toInput(name, { ...schema, ...(description && { description }) }, required),
         ),
         ...listFields(Object.values(body)[0]?.schema),
       ];
       const needsKey = security.length > 0 && security.every((way) => Object.keys(way).length > 0);
-      const call = { id, tag, method: method.toUpperCase(), path, parameters: given, needsKey };
+      const call = { id, tag, method: method.toUpperCase(), path, parameters, needsKey };
       const example = Object.values(body)[0]?.example;
       // What another operation takes as well is explained once.
       const fresh = inputs.filter(isNew);
@@ -136,16 +136,16 @@ export interface AnswerSchema {
 
 /** What an answer of this schema looks like, for operations without an example. `named`: the schemas that others refer to. */
 export function sampleOf(schema: AnswerSchema, named: Readonly<Record<string, unknown>>): unknown {
-  const { $ref, const: only, enum: allowed, anyOf, items, properties, format, minimum = 1 } = schema;
-  const of = (inner: AnswerSchema) => sampleOf(inner, named);
-  if ($ref !== undefined) return of((named[$ref.split('/').at(-1) ?? ''] ?? {}) as AnswerSchema);
-  if (only !== undefined) return only;
+  const { $ref, const: constant, enum: allowed, anyOf, items, properties, format, minimum = 1 } = schema;
+  const sampleOfInner = (inner: AnswerSchema) => sampleOf(inner, named);
+  if ($ref !== undefined) return sampleOfInner((named[$ref.split('/').at(-1) ?? ''] ?? {}) as AnswerSchema);
+  if (constant !== undefined) return constant;
   if (allowed !== undefined) return allowed[0];
-  if (anyOf !== undefined) return of(anyOf[0] ?? {});
+  if (anyOf !== undefined) return sampleOfInner(anyOf[0] ?? {});
   if (properties !== undefined)
-    return Object.fromEntries(Object.entries(properties).map(([key, one]) => [key, of(one)]));
+    return Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, sampleOfInner(property)]));
   const [type] = [schema.type].flat();
-  if (type === 'array') return items === undefined ? [] : [of(items)];
+  if (type === 'array') return items === undefined ? [] : [sampleOfInner(items)];
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return Math.max(minimum, 1);
   if (type === 'string')

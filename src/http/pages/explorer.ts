@@ -79,20 +79,20 @@ export function handleExplorer(deps: AppDeps, readStock: StockReader, of: PageOf
   const path = of === 'people' ? 'people' : '';
   const head = [`<link rel="canonical" href="${deps.publicUrl}/${path}">`];
   return async (req, res) => {
-    const asked = new URLSearchParams(queryOf(req.originalUrl));
-    const query = new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
-    if (query.size < asked.size) return redirectTo(path, query, res);
-    const found = await find(query, res, deps, of).catch((error: unknown) => ({
+    const typedQuery = new URLSearchParams(queryOf(req.originalUrl));
+    const query = new URLSearchParams([...typedQuery].filter(([name]) => !tracking.test(name)));
+    if (query.size < typedQuery.size) return redirectTo(path, query, res);
+    const answer = await find(query, res, deps, of).catch((error: unknown) => ({
       found: null,
       facets: null,
-      given: query,
+      givenParameters: query,
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
-    const { given, ...shown } = found;
-    if (hasOtherForm(query, given)) return redirectTo(path, given, res);
-    const isStart = of === 'media' && query.size === 0 && shown.fault === null && shown.found.total > 0;
-    const pitch = isStart ? presentPitch(deps, await readStock(shown.found.total), shown.found.total) : null;
-    await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service, pitch }, query, head }), policy);
+    const { givenParameters, ...data } = answer;
+    if (hasOtherForm(query, givenParameters)) return redirectTo(path, givenParameters, res);
+    const isStart = of === 'media' && query.size === 0 && data.fault === null && data.found.total > 0;
+    const pitch = isStart ? presentPitch(deps, await readStock(data.found.total), data.found.total) : null;
+    await answerPage(res, render({ page: 'explorer', data: { ...data, ...service, pitch }, query, head }), policy);
   };
 }
 
@@ -101,11 +101,11 @@ function redirectTo(path: string, query: URLSearchParams, res: Response): void {
 }
 
 /** Whether a query has `country[]=US` or `country=US,CA`, which the API takes: pages know `country=US|CA` alone. */
-function hasOtherForm(query: URLSearchParams, given: URLSearchParams): boolean {
+function hasOtherForm(query: URLSearchParams, givenParameters: URLSearchParams): boolean {
   return [...query].some(([name, value]) => {
-    const plain = given.get(name);
+    const plain = givenParameters.get(name);
     return plain === null
-      ? name.endsWith(']') && given !== query
+      ? name.endsWith(']') && givenParameters !== query
       : value.includes(',') && !plain.includes(value.trim());
   });
 }
@@ -128,21 +128,22 @@ const tooLong = `This page shows searches of at most ${maxQuery.characters} char
 async function find(query: URLSearchParams, res: Response, deps: AppDeps, of: PageOf) {
   requireAdmission(res);
   if (!fitsPage(query)) throw toProblem([{ in: 'query', name: 'URL', code: 'too_long', message: tooLong }]);
-  const { values, given } = readParameters(`?${query}`, parameters[of]);
-  const isReachable = !given.has('sort') && usualSort({ of, q: given.get('q') ?? '' }) === 'reachable';
+  const { values, givenParameters } = readParameters(`?${query}`, parameters[of]);
+  const isReachable =
+    !givenParameters.has('sort') && usualSort({ of, q: givenParameters.get('q') ?? '' }) === 'reachable';
   const request = toSearchRequest(isReachable ? { ...values, sort: { key: 'reachable', reversed: false } } : values);
   // The module of the page asks again for a list, with its account.
-  const { query: asked } = await openQuery(deps, request.query, anonymous);
-  const opened = ofRows(asked, of === 'people' ? 'contacts' : 'records');
+  const { query: openedQuery } = await openQuery(deps, request.query, anonymous);
+  const opened = ofRows(openedQuery, of === 'people' ? 'contacts' : 'records');
   const [{ page, suggestions }, facets] = await Promise.all([
-    findOpened(deps, { ...request, query: opened }, given, anonymous),
+    findOpened(deps, { ...request, query: opened }, givenParameters, anonymous),
     deps.index.countFacets(opened, { audiences: true }),
   ]);
-  const q = given.get('q');
+  const q = givenParameters.get('q');
   return {
     found: of === 'people' ? presentContacts(page, { q, suggestions }) : presentPage(page, null, { q, suggestions }),
     facets: presentFacets(facets, opened, q),
     fault: null,
-    given,
+    givenParameters,
   };
 }

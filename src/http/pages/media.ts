@@ -19,14 +19,14 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
     const { id } = req.params;
     const path = encodeURIComponent(id);
     const pageUrl = `${publicUrl}/media/${path}`;
-    const found = await find(id, res, deps).catch((error: unknown) => ({
+    const answer = await find(id, res, deps).catch((error: unknown) => ({
       record: null,
       similar: [],
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
-    if (found.record !== null && found.record.id !== id) return sendToKept(res, encodeURIComponent(found.record.id));
-    const data = { ...found, contactEmail, apiUrl: `${publicUrl}/api/v1/records/${path}`, pageUrl };
-    const head = found.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
+    if (answer.record !== null && answer.record.id !== id) return sendToKept(res, encodeURIComponent(answer.record.id));
+    const data = { ...answer, contactEmail, apiUrl: `${publicUrl}/api/v1/records/${path}`, pageUrl };
+    const head = answer.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
     const page = render({ page: 'media', root: '../', data, query: new URLSearchParams(), head });
     await answerPage(res, page, policy);
   };
@@ -40,7 +40,7 @@ async function find(id: string, res: Response, deps: AppDeps) {
   ]);
   return {
     record: pickKeys(record, null),
-    similar: similar.records.map((one) => pickKeys(one, null, () => [])),
+    similar: similar.records.map((other) => pickKeys(other, null, () => [])),
     fault: null,
   };
 }

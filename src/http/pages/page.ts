@@ -81,11 +81,11 @@ export function createPageRenderer({
    * Those of the pages where people work come when the browser has nothing to do: the next page is there at once.
    */
   function listScripts(script: string, root: string): string[] {
-    const own = new Set(modulesOf(script));
-    const next = new Set(['explorer.js', 'lists.js'].flatMap(modulesOf)).difference(own);
+    const ownModules = new Set(modulesOf(script));
+    const next = new Set(['explorer.js', 'lists.js'].flatMap(modulesOf)).difference(ownModules);
     return [
       `<script type="importmap">${importMaps[root]}</script>`,
-      ...[...own].map((path) => `<link rel="modulepreload" fetchpriority="low" href="${root}${path}">`),
+      ...[...ownModules].map((path) => `<link rel="modulepreload" fetchpriority="low" href="${root}${path}">`),
       `<script type="module" fetchpriority="low" src="${root}${folder}/${script}"></script>`,
       ...[...next].map((path) => `<link rel="prefetch" href="${root}${path}">`),
     ];
@@ -208,8 +208,8 @@ const versioned = /-(?:\d+\.\d+\.\d+|[0-9a-f]{12})\//;
 /** Files as one. Those versioned in their path stay cached, others are revalidated: an upgrade never mixes versions. */
 export function handleWebFile(files: readonly URL[], path: string): RequestHandler {
   const cacheControl = versioned.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
-  const read = () => Buffer.concat(files.map((file) => readFileSync(file)));
-  return handleAsset(read, extname(path), { 'Cache-Control': cacheControl });
+  const readFiles = () => Buffer.concat(files.map((file) => readFileSync(file)));
+  return handleAsset(readFiles, extname(path), { 'Cache-Control': cacheControl });
 }
 
 /** What pages need to know of fields: in which part and under which label a record's page shows them, and the columns of tables. */

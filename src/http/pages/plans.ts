@@ -41,11 +41,11 @@ function comparePlans({ plans, formats, leadTools, rateLimits }: AppDeps): Compa
   const files = formats.filter(({ needsAddress }) => !needsAddress);
   const ofOutlets = files.filter(({ right }) => right === 'export_outlets');
   const has = (right: Parameters<typeof allows>[2]) => (plan: PlanDefinition) => allows(plans, plan, right);
-  const row = (what: string, without: string | boolean, of: (plan: PlanDefinition) => string | boolean): Compared => [
-    what,
-    without,
-    ...plans.map(of),
-  ];
+  const row = (
+    label: string,
+    without: string | boolean,
+    cellOf: (plan: PlanDefinition) => string | boolean,
+  ): Compared => [label, without, ...plans.map(cellOf)];
   const limits = (tier: string) => formatNumber(rateLimits[tier] ?? rateLimits.anonymous);
   const ofFiles = (plan: PlanDefinition) =>
     has('export_all')(plan)

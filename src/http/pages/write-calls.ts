@@ -32,7 +32,9 @@ const savesFile: Readonly<Record<string, readonly Call[]>> = {
 
 /** Calls of an operation with curl, and with the clients for TypeScript and Python if these have it. */
 export function writeCalls(call: DescribedCall, serviceUrl: string): Call[] {
-  const names = call.parameters.filter((each) => each.in === 'query' && each.name in usual).map(({ name }) => name);
+  const names = call.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.name in usual)
+    .map(({ name }) => name);
   const query = Object.fromEntries(names.map((name) => [name, usual[name] ?? '']));
   const curl: Call = { language: 'curl', code: writeCurl(call, query, serviceUrl) };
   if (!call.isJson) return [curl, ...(savesFile[call.id] ?? [])];
@@ -61,26 +63,26 @@ function writeTypeScript({ method, path, body }: DescribedCall, query: Query): s
     ...(Object.keys(query).length > 0 && { query }),
   };
   const options = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
-  const given = Object.keys(options).length === 0 ? '' : `, ${inspect(options, { depth: null, breakLength: 100 })}`;
-  return `const { data } = await masthead.api.${method}('${path}'${given});`;
+  const argument = Object.keys(options).length === 0 ? '' : `, ${inspect(options, { depth: null, breakLength: 100 })}`;
+  return `const { data } = await masthead.api.${method}('${path}'${argument});`;
 }
 
 function writePython({ id, tag, path, body }: DescribedCall, query: Query): string {
   const bodyName = `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
   const name = id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const given = [
+  const callArguments = [
     ...(path.includes('{id}') ? ['"ID"'] : []),
     'client=masthead.api',
     ...Object.entries(query).map(([parameter, value]) => `${parameter}=${JSON.stringify(value)}`),
     ...(body === undefined ? [] : [`body=${bodyName}.from_dict(${writeDict(body)})`]),
   ];
   const model = body === undefined ? '' : `from masthead_client.models import ${bodyName}\n`;
-  return `from masthead_client.api.${tag.toLowerCase()} import ${name}\n${model}\nanswer = ${name}.sync(${given.join(', ')})`;
+  return `from masthead_client.api.${tag.toLowerCase()} import ${name}\n${model}\nanswer = ${name}.sync(${callArguments.join(', ')})`;
 }
 
 /** On one line if it fits. */
 function writeDict(body: unknown): string {
-  const written = JSON.stringify(body, null, 4);
-  const line = written.replace(/\n */g, ' ');
-  return line.length > 100 ? written : line;
+  const json = JSON.stringify(body, null, 4);
+  const line = json.replace(/\n */g, ' ');
+  return line.length > 100 ? json : line;
 }

@@ -31,10 +31,10 @@ export function toProblem(faults: readonly FieldError[]): Problem {
 
 /** A fault in one text: many programs show people nothing but the detail, and a terminal nothing else. */
 export function describeFault(fault: FieldError): string {
-  const meant = fault.did_you_mean === undefined ? '' : ` Did you mean ${fault.did_you_mean}?`;
+  const suggestion = fault.did_you_mean === undefined ? '' : ` Did you mean ${fault.did_you_mean}?`;
   const name = nameOf(fault);
   const isNamed = fault.message.toLowerCase().startsWith(name.toLowerCase());
-  return `${isNamed ? '' : `${name}: `}${fault.message}${meant}`;
+  return `${isNamed ? '' : `${name}: `}${fault.message}${suggestion}`;
 }
 
 function nameOf({ in: place, name }: FieldError): string {
@@ -74,8 +74,8 @@ function detailsOf(issue: z.core.$ZodIssue, input: unknown, place: Place): Fault
 }
 
 /** The allowed words for a mistyped one, and the one that was most likely meant. */
-export function suggest(typed: string, allowed: readonly string[], meant: Iterable<string> = allowed) {
-  const nearest = findNearestWord(typed, meant);
+export function suggest(typed: string, allowed: readonly string[], candidates: Iterable<string> = allowed) {
+  const nearest = findNearestWord(typed, candidates);
   return { allowed, ...(nearest !== null && { did_you_mean: nearest }) };
 }
 

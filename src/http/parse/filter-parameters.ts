@@ -110,8 +110,8 @@ function valuesParameter<Read extends Filter>(
  */
 function separateValues(text: string, { canonical }: FilterDefinition): string[] {
   const isValue = (value: string) => canonical(value.replace(/^!\s*/, '')) !== null;
-  const several = separateAt(',', text);
-  return isValue(text) || !several.some(isValue) ? [text] : several;
+  const values = separateAt(',', text);
+  return isValue(text) || !values.some(isValue) ? [text] : values;
 }
 
 /** Says what is wrong with a value, and what was probably meant: another filter, several values, or another word. */
@@ -126,12 +126,15 @@ function rejectFilterValue(
   const reject = (right: string, details: Omit<FaultDetails, 'code'>) =>
     rejectValue(context, `${wrong} ${right}`, { code: 'unknown_value', ...details });
   // No name is longer, and comparing one with all regions and cities takes time.
-  const others = value.length > 100 ? [] : facetFields;
-  const meant = others.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
-  if (meant !== undefined) return reject(`It is a valid ${meant}. Use ${meant}=${shorten(value)}.`, { allowed });
+  const candidates = value.length > 100 ? [] : facetFields;
+  const otherParameter = candidates.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter
+    .parameter;
+  if (otherParameter !== undefined)
+    return reject(`It is a valid ${otherParameter}. Use ${otherParameter}=${shorten(value)}.`, { allowed });
   // A search reads `tech` as technology, although `television` has more of its letters.
-  const concepts = isClosed && others.length > 0 ? readParts(foldedWords(value)).flatMap((part) => part.concepts) : [];
-  const word = allowed.find((one) => concepts.some((concept) => concept.endsWith(`.${one}`)));
+  const concepts =
+    isClosed && candidates.length > 0 ? readParts(foldedWords(value)).flatMap((part) => part.concepts) : [];
+  const word = allowed.find((allowedWord) => concepts.some((concept) => concept.endsWith(`.${allowedWord}`)));
   const right = isClosed ? listWords(allowed) : allowed.join(', or ') || 'a value';
   const guessed = [...(guesses?.() ?? []), ...(isClosed ? allowed : [])];
   return reject(`Use ${right}.`, allowed.length > 0 ? suggest(word ?? value, allowed, guessed) : {});
@@ -147,8 +150,8 @@ function rangeParameter({ key, type, doc }: (typeof rangeFields)[number], bound:
     type === 'date'
       ? [aboutTimes, { from: 'from', before: 'before', to: 'up to' }]
       : ['A number', { from: 'at least', before: 'below', to: 'at most' }];
-  const read: z.ZodType<string | number> = type === 'date' ? timeParameter : wholeNumberParameter(0);
-  return read
+  const schema: z.ZodType<string | number> = type === 'date' ? timeParameter : wholeNumberParameter(0);
+  return schema
     .transform((value): RangeFilter => ({ range: key, bound, value }))
     .optional()
     .describe(`${doc.slice(0, -1)}: ${words[bound]} this. ${kind}. ${aboutUnknown}`);

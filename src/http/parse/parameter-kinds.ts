@@ -111,7 +111,7 @@ function readWord<const Word extends string>(
   text: string,
   words: readonly Word[],
 ): Word {
-  const word = words.find((known) => known === text.toLowerCase());
+  const word = words.find((candidate) => candidate === text.toLowerCase());
   return word ?? rejectWord(context, `${quote(text)} is not a valid ${name}.`, text, words);
 }
 

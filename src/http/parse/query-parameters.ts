@@ -84,24 +84,24 @@ const matchShape = {
 };
 
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
-export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
-  return contactQuerySchema({ ...matchShape, ...others });
+export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  return contactQuerySchema({ ...matchShape, ...shape });
 }
 
 /** The parameters that select contacts, and those of one endpoint. */
-export function contactQuerySchema<Shape extends z.ZodRawShape>(others: Shape) {
+export function contactQuerySchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return rangeFields.reduce(
     (schema, { range: { from, before, to } }) => {
       const most = before ?? to;
       if (from === undefined || most === undefined) return schema;
-      return schema.refine((given: Readonly<Record<string, unknown>>) => isInOrder(given[from], given[most]), {
+      return schema.refine((values: Readonly<Record<string, unknown>>) => isInOrder(values[from], values[most]), {
         ...checkedAnyway,
         path: [from],
         message: `${from} is beyond ${most}, so no record can match. Swap the two.`,
         params: { code: 'empty_range' } satisfies FaultDetails,
       });
     },
-    z.object({ ...textShape, ...filterShape, ...others }),
+    z.object({ ...textShape, ...filterShape, ...shape }),
   );
 }
 
@@ -128,15 +128,15 @@ export function toSearchQuery({
   whole = false,
   list,
   match,
-  ...others
+  ...otherParameters
 }: SelectingParameters): SearchQuery {
   const { text = null, filters = [] } = q ?? {};
-  const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
+  const filterEntries = Object.entries(otherParameters as Record<string, Filter | null | undefined>).filter(([name]) =>
     Object.hasOwn(filterShape, name),
   );
   return {
     text: text && { ...text, ...(strict && { isStrict: true }), ...(whole && { isWhole: true }) },
-    filters: [...filters, ...read.flatMap(([, filter]) => filter ?? [])],
+    filters: [...filters, ...filterEntries.flatMap(([, filter]) => filter ?? [])],
     ...(list !== undefined && { lists: list }),
     ...(match === 'meaning' && { match }),
   };

@@ -91,11 +91,11 @@ export function collectFields<Output>(
 
 /** The fields of the object at a path, which may lead through lists. */
 function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const [step, ...others] = path;
-  if (schema instanceof z.ZodArray) return namesAt(schema.element as z.ZodType, others);
+  const [step, ...rest] = path;
+  if (schema instanceof z.ZodArray) return namesAt(schema.element as z.ZodType, rest);
   if ('unwrap' in schema) return namesAt((schema as z.ZodOptional).unwrap() as z.ZodType, path);
   if (!(schema instanceof z.ZodObject)) return [];
-  return step === undefined ? Object.keys(schema.shape) : namesAt(schema.shape[String(step)] as z.ZodType, others);
+  return step === undefined ? Object.keys(schema.shape) : namesAt(schema.shape[String(step)] as z.ZodType, rest);
 }
 
 export function choice<const Word extends string>(words: readonly Word[]) {

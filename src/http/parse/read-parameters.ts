@@ -8,7 +8,7 @@ import { meaningfulEmpty, separators } from './parameter-kinds.ts';
 interface ReadParameters<Output> {
   values: Output;
   /** The parameters as given, in the order of the schema; several values separated by `|`, however they came. */
-  given: URLSearchParams;
+  givenParameters: URLSearchParams;
 }
 
 type Texts = Map<string, string[]>;
@@ -27,9 +27,9 @@ export function readParameters<Schema extends z.ZodObject>(
   const faults: FieldError[] = [];
   const texts: Texts = new Map();
   for (const [name, value] of new URLSearchParams(queryOf(url))) addText(texts, name, value);
-  const read = readTexts(texts, schema, faults, { in: 'query', prefix: '' });
-  if (read === null) throw toProblem(faults);
-  return read;
+  const parameters = readTexts(texts, schema, faults, { in: 'query', prefix: '' });
+  if (parameters === null) throw toProblem(faults);
+  return parameters;
 }
 
 const noParameters = z.object({});
@@ -44,7 +44,7 @@ export const refuseParameters: RequestHandler = (req, _res, next) => {
  * Null counts as absent. Adds every problem to the faults, and then returns null.
  */
 export function readObject<Schema extends z.ZodObject>(
-  given: object,
+  body: object,
   schema: Schema,
   faults: FieldError[],
   prefix = '',
@@ -52,15 +52,15 @@ export function readObject<Schema extends z.ZodObject>(
   const place: Place = { in: 'body', prefix };
   const texts: Texts = new Map();
   const message = 'Use a string, a number, true or false, or a list of them.';
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(body)) {
     const items = [value].flat().filter((item) => item !== null);
     const isKnown = Object.hasOwn(schema.shape, name);
     if (isKnown && items.some((item) => typeof item === 'object')) {
       faults.push({ in: 'body', name: prefix + name, code: 'invalid', message });
     } else for (const item of items) addText(texts, name, typeof item === 'object' ? '{}' : String(item));
   }
-  const read = readTexts(texts, schema, faults, place);
-  return faults.length === 0 ? read : null;
+  const parameters = readTexts(texts, schema, faults, place);
+  return faults.length === 0 ? parameters : null;
 }
 
 function readTexts<Schema extends z.ZodObject>(
@@ -74,13 +74,13 @@ function readTexts<Schema extends z.ZodObject>(
   const input: Record<string, string | string[]> = {};
   const repeated = new Set<string>();
 
-  for (const [name, all] of mergeBrackets(texts, schema)) {
+  for (const [name, values] of mergeBrackets(texts, schema)) {
     const isKnown = names.includes(name);
     const mayBeEmpty = isKnown && meaningfulEmpty.has(schema.shape[name] as z.ZodType);
-    const filled = mayBeEmpty ? all : all.filter((one) => one !== '');
+    const filled = mayBeEmpty ? values : values.filter((value) => value !== '');
     const [text] = filled;
     const list = isKnown ? findList(schema.shape[name] as z.ZodType) : null;
-    if (all.length > 1 && isKnown && list === null) {
+    if (values.length > 1 && isKnown && list === null) {
       repeated.add(name);
       const message = 'This parameter was given several times. Use one value.';
       faults.push({ in: place.in, name: place.prefix + name, code: 'repeated', message });
@@ -88,7 +88,7 @@ function readTexts<Schema extends z.ZodObject>(
     else if (!isKnown) addFault(faults, () => unknownParameter(name, names, place));
     else if (list === null) input[name] = text;
     else {
-      const { separate = (one: string) => [one] } = separators.get(list) ?? {};
+      const { separate = (text: string) => [text] } = separators.get(list) ?? {};
       const values = filled.flatMap(separate);
       if (values.length > 0) input[name] = values;
     }
@@ -101,22 +101,22 @@ function readTexts<Schema extends z.ZodObject>(
   }
   if (!result.success || faults.length > before) return null;
 
-  const given = new URLSearchParams();
+  const givenParameters = new URLSearchParams();
   for (const name of names) {
     const value = input[name];
-    if (value !== undefined) given.set(name, typeof value === 'string' ? value : value.join('|'));
+    if (value !== undefined) givenParameters.set(name, typeof value === 'string' ? value : value.join('|'));
   }
-  return { values: result.data, given };
+  return { values: result.data, givenParameters };
 }
 
 /** `country[]=US` and `country[0]=US` as `country=US`, for parameters that are lists: many programs write lists so. */
 function mergeBrackets(texts: Texts, schema: z.ZodObject): Texts {
   const merged: Texts = new Map();
-  for (const [name, all] of texts) {
+  for (const [name, values] of texts) {
     const plain = name.replace(/\[\d*\]$/, '');
     const isList = Object.hasOwn(schema.shape, plain) && findList(schema.shape[plain] as z.ZodType) !== null;
-    const known = isList ? plain : name;
-    merged.set(known, [...(merged.get(known) ?? []), ...all]);
+    const listName = isList ? plain : name;
+    merged.set(listName, [...(merged.get(listName) ?? []), ...values]);
   }
   return merged;
 }
@@ -128,10 +128,10 @@ function findList(schema: z.ZodType): z.ZodArray | null {
   return schema instanceof z.ZodArray ? schema : null;
 }
 
-export function addText(texts: Texts, name: string, given: string): void {
-  const text = normalForm(given, 'NFC').trim();
-  const known = texts.get(name);
-  if (known) known.push(text);
+export function addText(texts: Texts, name: string, rawText: string): void {
+  const text = normalForm(rawText, 'NFC').trim();
+  const earlierTexts = texts.get(name);
+  if (earlierTexts) earlierTexts.push(text);
   else texts.set(name, [text]);
 }
 
@@ -149,8 +149,8 @@ const otherNames: readonly [RegExp, string][] = [
 
 /** The known names, with the one that was most likely meant by a wrong one. */
 export function suggestName(name: string, names: readonly string[]) {
-  const known = otherNames.find(([other, own]) => other.test(name) && names.includes(own));
-  return suggest(known?.[1] ?? name, names);
+  const betterName = otherNames.find(([other, parameter]) => other.test(name) && names.includes(parameter));
+  return suggest(betterName?.[1] ?? name, names);
 }
 
 function unknownParameter(name: string, names: readonly string[], place: Place) {

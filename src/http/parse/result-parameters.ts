@@ -39,8 +39,8 @@ export const contactSortParameter = wordParameter(
   );
 
 /** The orders of records, and others that an endpoint has besides. */
-export function sortParameterOf<Key extends string = never>(others: readonly Key[], doc: string) {
-  const words = [...sortKeys, ...others].flatMap((key) => [key, `-${key}`]);
+export function sortParameterOf<Key extends string = never>(furtherKeys: readonly Key[], doc: string) {
+  const words = [...sortKeys, ...furtherKeys].flatMap((key) => [key, `-${key}`]);
   return wordParameter(words, (typed) => `${quote(typed)} is not a valid sort order.`)
     .transform((word) => toSort<Sort['key'] | Key>(word))
     .default(bestFirst)
@@ -72,7 +72,7 @@ export function pageShape(most = maxPerPage, usual = defaultPerPage) {
 
 /** For paging, or with `after` for walking through all rows. */
 export function walkShape() {
-  const { page, ...others } = pageShape();
+  const { page, ...otherParameters } = pageShape();
   const after = z
     .string()
     .optional()
@@ -85,7 +85,7 @@ export function walkShape() {
       .unwrap()
       .optional()
       .describe(page.description ?? ''),
-    ...others,
+    ...otherParameters,
     after,
   };
 }
