@@ -26,17 +26,17 @@ export async function readListed() {
   const lists = (await readLists()).toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
   const stored = JSON.parse(sessionStorage.getItem(markedName) ?? '{}');
   /** @type {typeof stored} */
-  const read = {};
+  const readNow = {};
   const listed = new Map();
   let room = maxMarked;
   for (const { id, name, count, updated_at: at } of lists) {
     room -= count;
     if (room < 0) break;
-    read[id] = stored[id]?.at === at ? stored[id] : { at, entries: await readEntries(id) };
-    for (const { id: medium, ...entry } of read[id].entries)
+    readNow[id] = stored[id]?.at === at ? stored[id] : { at, entries: await readEntries(id) };
+    for (const { id: medium, ...entry } of readNow[id].entries)
       listed.set(medium, [...(listed.get(medium) ?? []), { name, ...entry }]);
   }
-  sessionStorage.setItem(markedName, JSON.stringify(read));
+  sessionStorage.setItem(markedName, JSON.stringify(readNow));
   return { lists, listed };
 }
 

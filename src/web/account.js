@@ -21,7 +21,7 @@ let onChange = () => {};
 /** Calls back whenever the key of this tab changes. Resolves when the service has answered about the key. @param {() => void} changed */
 export function watchAccount(changed) {
   onChange = changed;
-  return known;
+  return keyLookup;
 }
 
 /** What the service says of the key of this tab; null until it has answered. @returns {any} */
@@ -43,8 +43,8 @@ export async function lookUpKey() {
   draw();
   if (key === null) return;
   try {
-    const found = await askJson('me', { key });
-    if (readKey() === key) take(found, key);
+    const foundAccount = await askJson('me', { key });
+    if (readKey() === key) take(foundAccount, key);
   } catch (error) {
     const fault = faultOf(error);
     if (readKey() !== key) return;
@@ -56,9 +56,9 @@ export async function lookUpKey() {
   draw();
 }
 
-/** @param {import('./views/frame.js').KeyPlan} found @param {string} key */
-function take(found, key) {
-  [account, accountKey, message] = [found, key, ''];
+/** @param {import('./views/frame.js').KeyPlan} newAccount @param {string} key */
+function take(newAccount, key) {
+  [account, accountKey, message] = [newAccount, key, ''];
 }
 
 /** @param {SubmitEvent} event */
@@ -68,9 +68,9 @@ async function submit(event) {
   const key = form.key.value.trim();
   if (key === '') return;
   try {
-    const kept = form.stay.checked ? await signIn(key) : key;
-    take(await askJson('me', { key: kept }), kept);
-    keepKey(kept);
+    const keptKey = form.stay.checked ? await signIn(key) : key;
+    take(await askJson('me', { key: keptKey }), keptKey);
+    keepKey(keptKey);
     form.reset();
     onChange();
   } catch (error) {
@@ -121,7 +121,7 @@ addEventListener('storage', async ({ key }) => {
   onChange();
 });
 
-const known = lookUpKey();
+const keyLookup = lookUpKey();
 
 // The page of claims says itself what can be claimed.
 if (listOrders().length > 0 && !location.pathname.endsWith('/claim')) {

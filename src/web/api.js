@@ -47,8 +47,8 @@ export async function askFile(path, options) {
 
 /** Sends a body and reads the answer. @param {string} path @param {object} body @param {Options} [options] */
 export function send(path, body, { headers, ...options } = {}) {
-  const all = { 'Content-Type': 'application/json', ...headers };
-  return askJson(path, { method: 'POST', ...options, headers: all, body: JSON.stringify(body) });
+  const allHeaders = { 'Content-Type': 'application/json', ...headers };
+  return askJson(path, { method: 'POST', ...options, headers: allHeaders, body: JSON.stringify(body) });
 }
 
 /** @param {Error} error @returns {never} */

@@ -70,9 +70,9 @@ async function take(key) {
 /** @param {SubmitEvent} event */
 function onSubmit(event) {
   event.preventDefault();
-  const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
-  orderId = String(given.get('order') ?? '').trim();
-  claimToken = String(given.get('token') ?? '').trim();
+  const fields = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  orderId = String(fields.get('order') ?? '').trim();
+  claimToken = String(fields.get('token') ?? '').trim();
   look();
 }
 
@@ -130,8 +130,8 @@ function viewOrders() {
     return html`<p>Open this page in the browser that you bought with: it has your order.</p>${byMail}`;
   return html`<p>Choose an order to get its key. These are from this browser, the newest first:</p>
     <ul>${orders.map((id) => {
-      const known = ofBrowser.find(({ order_id }) => order_id === id);
-      return html`<li key=${id}><a href="claim?order_id=${id}">${known ? html`<${OrderLine} order=${known} />` : id}</a></li>`;
+      const order = ofBrowser.find(({ order_id }) => order_id === id);
+      return html`<li key=${id}><a href="claim?order_id=${id}">${order ? html`<${OrderLine} order=${order} />` : id}</a></li>`;
     })}</ul>`;
 }
 

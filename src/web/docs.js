@@ -26,9 +26,9 @@ function find() {
     const isEmpty = list.querySelector('li:not([hidden])') === null;
     /** @type {HTMLElement} */ (list.previousElementSibling).hidden = isEmpty;
   }
-  const left = parts.filter(({ part }) => !part.hidden).length;
+  const partCount = parts.filter(({ part }) => !part.hidden).length;
   placeOf('.contents [role="status"]').textContent =
-    field.value.trim() === '' ? '' : left === 0 ? 'Nothing has all of these words' : counted(left, 'part');
+    field.value.trim() === '' ? '' : partCount === 0 ? 'Nothing has all of these words' : counted(partCount, 'part');
 }
 
 field.addEventListener('input', find);

@@ -35,10 +35,10 @@ export function saveFile(file, name) {
 /** Makes something at its first use. Creating Intl objects takes long. @template T @param {() => T} make @returns {() => T} */
 export function once(make) {
   /** @type {{ value: T } | undefined} */
-  let made;
+  let result;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 }
 

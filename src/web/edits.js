@@ -30,15 +30,18 @@ export function keepEdit(list, row, change) {
 
 /** Ends what waits for a row. What was typed while an edit was saved waits on, and replaces that. @param {string} list @param {string} key @param {Edit} edit */
 export function endEdit(list, key, edit) {
-  const { [key]: present, ...others } = editsOf(list);
-  const isSame = present === undefined || JSON.stringify(present.change) === JSON.stringify(edit.change);
-  put(list, isSame ? others : { ...others, [key]: { ...present, before: { ...present.before, ...edit.change } } });
+  const { [key]: earlier, ...otherEdits } = editsOf(list);
+  const isSame = earlier === undefined || JSON.stringify(earlier.change) === JSON.stringify(edit.change);
+  put(
+    list,
+    isSame ? otherEdits : { ...otherEdits, [key]: { ...earlier, before: { ...earlier.before, ...edit.change } } },
+  );
 }
 
 /** @param {string} list @param {Record<string, Edit>} edits */
 function put(list, edits) {
-  const { [list]: _, ...others } = readStored(name);
-  store(name, Object.keys(edits).length === 0 ? others : { ...others, [list]: edits });
+  const { [list]: _, ...otherLists } = readStored(name);
+  store(name, Object.keys(edits).length === 0 ? otherLists : { ...otherLists, [list]: edits });
 }
 
 /** A row with what waits for it. @param {Row} row @param {Edit | undefined} edit @returns {Row} */
@@ -50,7 +53,7 @@ export function edited(row, edit) {
 export function isDisputed(row, edit) {
   if (edit === undefined) return false;
   const { change, before } = edit;
-  const present = valuesOf(row);
+  const values = valuesOf(row);
   const changed = /** @type {(keyof Change)[]} */ (Object.keys(change));
-  return changed.some((field) => present[field] !== before[field] && present[field] !== change[field]);
+  return changed.some((field) => values[field] !== before[field] && values[field] !== change[field]);
 }

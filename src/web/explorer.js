@@ -19,7 +19,7 @@ const lateMs = 250;
 const place = placeOf('#page');
 const form = /** @type {HTMLFormElement} */ (place.querySelector('#search'));
 /** What the page shows. At first, that is what the server found. @type {import('./views/explorer.js').ExplorerData} */
-let shown = data;
+let page = data;
 let state = readUrl();
 /** Whether a search takes so long that the page says so: what it shows is not yet what is searched for. */
 let isLate = false;
@@ -30,15 +30,15 @@ let retry;
 /** Whether this module has taken over the page. The first drawing must be the server's: the page without a key. */
 let isTaken = false;
 /** The search to which the shown counts belong. @type {string | null} */
-let countedFor = shown.facets === null ? null : String(toQuery(state));
+let countedFor = page.facets === null ? null : String(toQuery(state));
 
 const selection = createSelection(() => draw());
 const panel = createPanel(place, { urlOf: (record) => urlOf(state, record), read: readRecord, draw: () => draw() });
 
 /** The lists of the account, and what they have. @type {Awaited<ReturnType<typeof readListed>>} */
-let kept = { lists: [], listed: new Map() };
+let accountLists = { lists: [], listed: new Map() };
 
-let asked = new AbortController();
+let request = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let pause;
 
@@ -49,37 +49,37 @@ function readUrl() {
 /** Finds a record among the results, or asks the service for it. @param {string} id */
 function readRecord(id) {
   // Of people, the results have only a part of their media.
-  const found = places[state.of].rows ? undefined : shown.found?.results.find((record) => record.id === id);
+  const record = places[state.of].rows ? undefined : page.found?.results.find((record) => record.id === id);
   // An error leaves the results as they are.
-  return found ?? askJson(`records/${encodeURIComponent(id)}`).catch((error) => faultOf(error) && null);
+  return record ?? askJson(`records/${encodeURIComponent(id)}`).catch((error) => faultOf(error) && null);
 }
 
 /** Asks for results and counts. Drops answers to earlier searches. @param {number} [countsAfterMs] how long the counts wait */
 async function search(countsAfterMs = 0) {
-  asked.abort();
-  asked = new AbortController();
-  const { signal } = asked;
+  request.abort();
+  request = new AbortController();
+  const { signal } = request;
   clearTimeout(retry);
   lateness ??= setTimeout(() => draw({}, true), lateMs);
   try {
     const query = String(toQuery(state));
     // Results are shown without waiting for their counts.
-    const results = askJson(`${places[state.of].search}?${toSearchQuery(state)}`, { signal }).then((found) => {
+    const results = askJson(`${places[state.of].search}?${toSearchQuery(state)}`, { signal }).then((results) => {
       if (signal.aborted) return;
       endWait();
-      draw({ found, fault: null });
+      draw({ found: results, fault: null });
       panel.follow();
     });
     draw();
     // Another page of the same search has the same counts.
-    const counts = query === countedFor ? shown.facets : countLater(query, countsAfterMs, signal);
+    const counts = query === countedFor ? page.facets : countLater(query, countsAfterMs, signal);
     const [, facets] = await Promise.all([results, counts]);
     if (signal.aborted) return;
     countedFor = query;
     draw({ facets });
   } catch (error) {
     if (signal.aborted) return;
-    asked.abort();
+    request.abort();
     endWait();
     const fault = faultOf(error);
     if (mayPass(fault)) countDown(fault);
@@ -89,9 +89,9 @@ async function search(countsAfterMs = 0) {
 
 /** Counts down to another try. What was found before stays. @param {import('./views/fault.js').Fault} fault */
 function countDown(fault) {
-  const left = fault.retryAfter ?? 5;
-  draw({ fault: { ...fault, retryAfter: left } });
-  retry = setTimeout(() => (left > 1 ? countDown({ ...fault, retryAfter: left - 1 }) : search()), 1_000);
+  const secondsLeft = fault.retryAfter ?? 5;
+  draw({ fault: { ...fault, retryAfter: secondsLeft } });
+  retry = setTimeout(() => (secondsLeft > 1 ? countDown({ ...fault, retryAfter: secondsLeft - 1 }) : search()), 1_000);
 }
 
 function endWait() {
@@ -111,9 +111,9 @@ async function countLater(query, ms, signal) {
 async function lookForListed() {
   const key = readKey();
   const none = { lists: [], listed: new Map() };
-  const read = key === null ? none : await readListed().catch((error) => faultOf(error) && none);
+  const newLists = key === null ? none : await readListed().catch((error) => faultOf(error) && none);
   if (readKey() !== key) return;
-  kept = read;
+  accountLists = newLists;
   draw();
 }
 
@@ -137,9 +137,9 @@ function readForm() {
 
 /** @param {Event} event */
 function onChange({ target }) {
-  const { form: of, name } = /** @type {HTMLInputElement} */ (target);
+  const { form: formOfTarget, name } = /** @type {HTMLInputElement} */ (target);
   // Not form.id, because the form has a control named `id`.
-  if (of?.getAttribute('id') === 'search' && name !== 'q') go(readForm(), 'push');
+  if (formOfTarget?.getAttribute('id') === 'search' && name !== 'q') go(readForm(), 'push');
 }
 
 function onInput() {
@@ -169,22 +169,22 @@ async function onClick(event) {
   heading.focus({ preventScroll: !isPaging });
 }
 
-/** @param {Partial<typeof shown>} [change] @param {boolean} [isLateNow] */
+/** @param {Partial<typeof page>} [change] @param {boolean} [isLateNow] */
 function draw(change = {}, isLateNow = isLate) {
   isLate = isLateNow;
-  shown = { ...shown, ...change };
+  page = { ...page, ...change };
   document.title = titleOf(state);
   document.documentElement.classList.toggle('keyed', readKey() !== null);
   const ofModule = isTaken && {
     hasKey: readKey() !== null,
     selection,
     opened: panel.record,
-    ...kept,
+    ...accountLists,
     account: readAccount(),
-    ...viewSending(shown, state, [...selection.rows.values()], { ofPeople: state.of === 'people' }),
+    ...viewSending(page, state, [...selection.rows.values()], { ofPeople: state.of === 'people' }),
   };
   const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
-  show(() => html`<${Explorer} data=${shown} state=${state} isLate=${isLate} ...${ofModule} ...${on} />`, place);
+  show(() => html`<${Explorer} data=${page} state=${state} isLate=${isLate} ...${ofModule} ...${on} />`, place);
 }
 
 addEventListener('popstate', () => {
@@ -198,20 +198,20 @@ addEventListener('popstate', () => {
 // Keeps what somebody typed, ticked or chose before this module was loaded.
 const typed = readForm();
 const isTyped = urlOf({ ...typed, page: state.page }) !== urlOf(state);
-const meant = shown.fault === null && isTyped ? typed : null;
+const typedQuery = page.fault === null && isTyped ? typed : null;
 // With a key, the results are asked for again, before the page is taken over. An invalid search stays invalid.
-const isForKey = meant === null && readKey() !== null && shown.fault?.status !== 400;
+const isForKey = typedQuery === null && readKey() !== null && page.fault?.status !== 400;
 if (isForKey) search();
 else draw();
 isTaken = true;
-if (meant !== null) go(meant, 'replace');
+if (typedQuery !== null) go(typedQuery, 'replace');
 // Draws again when the plan is known, because it decides what an export can have.
 watchAccount(() => {
   lookForListed();
   return go(state, 'replace');
 }).then(() => draw());
 addEventListener('listed', lookForListed);
-addEventListener('online', () => shown.fault !== null && search());
-if (shown.fault !== null && mayPass(shown.fault)) countDown(shown.fault);
+addEventListener('online', () => page.fault !== null && search());
+if (page.fault !== null && mayPass(page.fault)) countDown(page.fault);
 lookForListed();
 panel.follow();

@@ -23,12 +23,12 @@ import { counted, word, write } from './words.js';
  * The popups that export and push the selected rows, or all that is found if none is selected. Empty without a key. `ofPeople`:
  * whether people are the rows, unless somebody chooses otherwise. `unsent`: rows of a list that are not selected. `declined`: how
  * many of the rows said no.
- * @param {Service} service @param {import('./search-state.js').SearchState} found
+ * @param {Service} service @param {import('./search-state.js').SearchState} state
  * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[], declined?: number }} [more]
  */
 export function viewSending(
   { formats, tools, wholePlans, pushPlans },
-  found,
+  state,
   selected,
   { ofPeople = false, unsent, declined = 0 } = {},
 ) {
@@ -43,10 +43,10 @@ export function viewSending(
     const hint = html`<p>The API takes at most 100 selected media, and people only of a list. Add these to a list of their own, and send that.</p>`;
     return { exporting: hint, pushing: hint };
   }
-  const query = toQuery(found);
+  const query = toQuery(state);
   if (isSelected) {
     // The export of a list includes its notes.
-    for (const name of [...query.keys()].filter((name) => name !== 'list' || !isOfList(found))) query.delete(name);
+    for (const name of [...query.keys()].filter((name) => name !== 'list' || !isOfList(state))) query.delete(name);
     query.set('id', [...records.keys()].join('|'));
   }
   const isWhole = plan !== null && wholePlans.includes(plan.plan);
@@ -78,15 +78,15 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, warning }) {
   const [isRunning, run] = useState(false);
   const isOpen = useOpen();
   const isOfLeads = formats.some((format) => format.name === name && format.isOfLeads);
-  const asked = new URLSearchParams(query);
-  if (isWhole && !asked.has('kind')) asked.set('kind', everyKind);
-  if (hasPeople) asked.set('rows', 'contacts');
-  asked.set('format', name);
-  if (asked.has('list')) asked.set('dates', '1');
+  const exportQuery = new URLSearchParams(query);
+  if (isWhole && !exportQuery.has('kind')) exportQuery.set('kind', everyKind);
+  if (hasPeople) exportQuery.set('rows', 'contacts');
+  exportQuery.set('format', name);
+  if (exportQuery.has('list')) exportQuery.set('dates', '1');
   // Without a byte order mark, Excel does not read the file as UTF-8.
-  if (name === 'csv') asked.set('bom', '1');
-  const path = `export?${asked}`;
-  const isBeyond = !isWhole && /[^|]/.test(asked.get('kind')?.replaceAll('outlet', '') ?? '');
+  if (name === 'csv') exportQuery.set('bom', '1');
+  const path = `export?${exportQuery}`;
+  const isBeyond = !isWhole && /[^|]/.test(exportQuery.get('kind')?.replaceAll('outlet', '') ?? '');
   useEffect(() => {
     if (!isOpen || isBeyond) return;
     let isMeant = true;
@@ -118,7 +118,7 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, warning }) {
   return html`<p class="line">
       <label for="format" class="unseen">Format of the file</label>
       <select id="format" onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
-        ${formats.map(({ name: each, title, isForAll }) => html`<option key=${each} value=${each} selected=${each === name} disabled=${!isWhole && !isForAll}>${word(title)}</option>`)}
+        ${formats.map(({ name: formatName, title, isForAll }) => html`<option key=${formatName} value=${formatName} selected=${formatName === name} disabled=${!isWhole && !isForAll}>${word(title)}</option>`)}
       </select>
       <button type="button" aria-disabled=${isRunning || !counts?.rows} onClick=${save}>Export${counts === null ? '' : ` ${counted(counts.rows, 'row')}`}</button>
     </p>
@@ -133,8 +133,8 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, warning }) {
 
 /** Counts the rows of an export without reading them. @param {string} path @param {boolean} isOfLeads @returns {Promise<Counts>} */
 async function countRows(path, isOfLeads) {
-  const numbersOf = async (/** @type {string} */ of) => {
-    const { headers } = await askFile(of, { method: 'HEAD' });
+  const numbersOf = async (/** @type {string} */ path) => {
+    const { headers } = await askFile(path, { method: 'HEAD' });
     return ['X-Total-Count', 'X-Excluded-Count'].map((name) => Number(headers.get(name)));
   };
   const [rows = 0, leftOut = 0] = await numbersOf(path);
@@ -151,6 +151,8 @@ function writeAddresses({ rows, addresses }, isOfLeads) {
 
 /** What the service calls a file. @param {string} disposition */
 function nameOf(disposition) {
-  const whole = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
-  return whole ? decodeURIComponent(whole) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'masthead.csv');
+  const encodedName = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return encodedName
+    ? decodeURIComponent(encodedName)
+    : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'masthead.csv');
 }

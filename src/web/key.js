@@ -69,6 +69,6 @@ export function keepClaimToken(orderId, claimToken) {
 
 /** @param {string} orderId */
 export function forgetClaimToken(orderId) {
-  const { [orderId]: _, ...others } = readStored(ordersName);
-  store(ordersName, others);
+  const { [orderId]: _, ...otherOrders } = readStored(ordersName);
+  store(ordersName, otherOrders);
 }

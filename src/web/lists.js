@@ -153,14 +153,14 @@ async function change(act, then = null) {
   }
 }
 
-/** Writes to the open list. @param {Change} what @param {string} said @param {Change | null} back what undoes it */
-async function write(what, said, back) {
+/** Writes to the open list. @param {Change} changes @param {string} message @param {Change | null} back what undoes it */
+async function write(changes, message, back) {
   const { list } = view;
   const act = async () => {
-    await writeRecords(list, what);
-    for (const subject of what.remove ?? []) rows.delete(JSON.stringify(subject));
+    await writeRecords(list, changes);
+    for (const subject of changes.remove ?? []) rows.delete(JSON.stringify(subject));
   };
-  await change(act, { said, act: back && (() => write(back, 'Undone.', null)) });
+  await change(act, { said: message, act: back && (() => write(back, 'Undone.', null)) });
   await readRest();
 }
 
@@ -193,7 +193,7 @@ const actions = {
   onRename: (name) => change(() => send(`lists/${view.list}`, { name }, { method: 'PATCH' })),
   onDelete() {
     const { list } = view;
-    const said = `“${openList.page?.name}” is deleted.`;
+    const message = `“${openList.page?.name}” is deleted.`;
     doom(`lists/${list}`);
     openList.page = null;
     news = null;
@@ -202,7 +202,7 @@ const actions = {
       undoDoom();
       go({ list });
     };
-    return change(async () => {}, { said, act: undo });
+    return change(async () => {}, { said: message, act: undo });
   },
   /** @param {{ id: string, name: string }} search */
   onForget({ id, name }) {
@@ -222,14 +222,16 @@ const actions = {
   onRemove() {
     const removed = selectedRows();
     selection.rows.clear();
-    const said = `${number(removed.length)} removed.`;
-    return write({ remove: removed.map(subjectOf) }, said, { add: removed.map(entryOf) });
+    const message = `${number(removed.length)} removed.`;
+    return write({ remove: removed.map(subjectOf) }, message, { add: removed.map(entryOf) });
   },
   /** @param {string} status */
   onStatus(status) {
     const changed = selectedRows();
-    const said = `${number(changed.length)} marked as “${statusName(status)}”.`;
-    return write({ add: changed.map((row) => ({ ...subjectOf(row), status })) }, said, { add: changed.map(entryOf) });
+    const message = `${number(changed.length)} marked as “${statusName(status)}”.`;
+    return write({ add: changed.map((row) => ({ ...subjectOf(row), status })) }, message, {
+      add: changed.map(entryOf),
+    });
   },
   ...rowEdits.actions,
   /** @param {readonly { id: string }[]} records */
@@ -254,9 +256,9 @@ const actions = {
 /** @param {MouseEvent} event */
 function onClick(event) {
   /** @type {HTMLElement | null} */
-  const written =
+  const mailedRow =
     /** @type {HTMLElement} */ (event.target).closest('a[href^="mailto:"]')?.closest('[data-row]') ?? null;
-  if (written !== null) return rowEdits.askWhetherContacted(rows.get(written.dataset.row ?? ''));
+  if (mailedRow !== null) return rowEdits.askWhetherContacted(rows.get(mailedRow.dataset.row ?? ''));
   const pressed = pressedLink(event);
   if (pressed === null) return;
   event.preventDefault();
@@ -269,15 +271,15 @@ function draw() {
   const list = readState(new URLSearchParams({ list: view.list }));
   // The API exports only whole lists. If a status is chosen, the rows on this page are sent instead.
   const edits = editsOf(view.list);
-  const whole = isWhole ? [...rows.values()].map((row) => edited(row, edits[rowKey(row)])) : null;
-  const ofStatus = whole?.filter(({ status }) => status === view.status) ?? page?.results ?? [];
-  const isAll = whole !== null && selection.rows.size === whole.length;
+  const wholeList = isWhole ? [...rows.values()].map((row) => edited(row, edits[rowKey(row)])) : null;
+  const ofStatus = wholeList?.filter(({ status }) => status === view.status) ?? page?.results ?? [];
+  const isAll = wholeList !== null && selection.rows.size === wholeList.length;
   const sent = view.status !== '' && selection.rows.size === 0 ? ofStatus : isAll ? [] : selectedRows();
   const keysSent = new Set(sent.map(rowKey));
   const unsent = [...rows.values()].filter((row) => !keysSent.has(rowKey(row)));
   const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
   const isDeclined = (/** @type {{ status: string }} */ { status }) => status === 'declined' && view.status !== status;
-  const declined = (sent.length > 0 ? sent : (whole ?? [])).filter(isDeclined).length;
+  const declined = (sent.length > 0 ? sent : (wholeList ?? [])).filter(isDeclined).length;
   const sending = viewSending(data, list, sent, { ofPeople, unsent, declined });
   const props = {
     heads,
@@ -290,7 +292,7 @@ function draw() {
     isBusy,
     saving: saver.state,
     edits,
-    whole,
+    whole: wholeList,
     hasKey: readKey() !== null,
     account: readAccount(),
     opened: panel.record,

@@ -28,9 +28,9 @@ async function look() {
   record = data.record;
   if (key !== null && record !== null) {
     try {
-      const found = await askJson(`records/${encodeURIComponent(record.id)}`, { key });
+      const fullRecord = await askJson(`records/${encodeURIComponent(record.id)}`, { key });
       // The key may have been forgotten meanwhile.
-      if (readKey() === key) record = found;
+      if (readKey() === key) record = fullRecord;
     } catch (error) {
       // The address stays masked, and the head of the page says what is wrong with the key.
       faultOf(error);

@@ -25,8 +25,8 @@ export const openList = {
   /** Reads a page of a list; null if there is no such list. @param {string} id @param {ListView} view @returns {Promise<ListPage | null>} */
   async readPage(id, view) {
     if (id === '') return null;
-    const asked = Object.entries({ ...view, list: '' }).filter(([, value]) => value !== '');
-    const query = new URLSearchParams([['per_page', String(perPage)], ['dates', '1'], ...asked]);
+    const parameters = Object.entries({ ...view, list: '' }).filter(([, value]) => value !== '');
+    const query = new URLSearchParams([['per_page', String(perPage)], ['dates', '1'], ...parameters]);
     try {
       const answer = await askTagged(`lists/${encodeURIComponent(id)}?${query}`);
       openList.tag = answer.tag;
@@ -73,19 +73,19 @@ export const openList = {
 
 /** @returns {ListView} */
 export function readView() {
-  const given = new URLSearchParams(location.search);
-  const read = (/** @type {string} */ name) => given.get(name) ?? '';
+  const parameters = new URLSearchParams(location.search);
+  const readValue = (/** @type {string} */ name) => parameters.get(name) ?? '';
   return {
-    list: read('list'),
-    status: read('status'),
-    sort: read('sort'),
-    page: read('page'),
-    columns: read('columns'),
+    list: readValue('list'),
+    status: readValue('status'),
+    sort: readValue('sort'),
+    page: readValue('page'),
+    columns: readValue('columns'),
   };
 }
 
 /** @param {ListView} view @param {string} [record] what is open beside it */
 export function urlOfView(view, record = '') {
-  const given = Object.entries({ ...view, record }).filter(([, value]) => value !== '');
-  return given.length === 0 ? './lists' : `./lists?${new URLSearchParams(given)}`;
+  const parameters = Object.entries({ ...view, record }).filter(([, value]) => value !== '');
+  return parameters.length === 0 ? './lists' : `./lists?${new URLSearchParams(parameters)}`;
 }

@@ -16,16 +16,16 @@ const maxAsked = 3;
 
 /** What the service says of these orders, the newest first. @returns {Promise<Order[]>} */
 export async function readOrders() {
-  const known = JSON.parse(sessionStorage.getItem(knownName) ?? '{}');
-  const asked = listOrders().slice(0, maxAsked);
-  const orders = await Promise.all(asked.map((id) => known[id] ?? peek(id)));
-  const read = orders.filter((order) => order !== null);
-  const settled = read.filter(({ status }) => status !== 'pending');
+  const settledOrders = JSON.parse(sessionStorage.getItem(knownName) ?? '{}');
+  const ids = listOrders().slice(0, maxAsked);
+  const orders = await Promise.all(ids.map((id) => settledOrders[id] ?? peek(id)));
+  const readableOrders = orders.filter((order) => order !== null);
+  const settled = readableOrders.filter(({ status }) => status !== 'pending');
   sessionStorage.setItem(
     knownName,
     JSON.stringify(Object.fromEntries(settled.map((order) => [order.order_id, order]))),
   );
-  return read;
+  return readableOrders;
 }
 
 /** Reads an order as a prefetch does, which never claims its key; null if there is no answer now. @param {string} id @returns {Promise<Order | null>} */

@@ -9,23 +9,23 @@ export const data = JSON.parse(document.querySelector('#data')?.textContent ?? '
 const root = document.querySelector('a.brand')?.getAttribute('href') ?? './';
 
 /** Places whose content was taken over from the server, each with the timer of its next drawing. @type {Map<Element, ReturnType<typeof setTimeout>>} */
-const taken = new Map();
+const hydrations = new Map();
 
 /**
  * Takes over what the server put in the place, then draws. Taking over alone sets no properties, such as whether a box is ticked.
  * @param {() => any} view @param {HTMLElement} place
  */
 export function show(view, place) {
-  const whole = () =>
+  const page = () =>
     html`<${InRoot} value=${root}><${InFields} value=${data.fields}>${view()}</${InFields}></${InRoot}>`;
-  const draw = () => keepFocus(place, () => render(/** @type {any} */ (whole()), place));
-  if (taken.has(place)) {
-    clearTimeout(taken.get(place));
+  const draw = () => keepFocus(place, () => render(/** @type {any} */ (page()), place));
+  if (hydrations.has(place)) {
+    clearTimeout(hydrations.get(place));
     draw();
   } else {
-    hydrate(/** @type {any} */ (whole()), place);
+    hydrate(/** @type {any} */ (page()), place);
     // In a task of its own, so that the page can react to the user in between.
-    taken.set(place, setTimeout(draw));
+    hydrations.set(place, setTimeout(draw));
   }
 }
 
@@ -50,8 +50,8 @@ function keepFocus(place, draw) {
   if (focused.isConnected) return;
   const near = [...order.slice(at + 1), ...order.slice(0, Math.max(at, 0)).reverse()];
   for (const home of around.filter((element) => element.isConnected)) {
-    const all = /** @type {HTMLElement[]} */ ([...near, ...home.querySelectorAll(focusable)]);
-    const next = all.find((element) => home.contains(element) && element.checkVisibility());
+    const candidates = /** @type {HTMLElement[]} */ ([...near, ...home.querySelectorAll(focusable)]);
+    const next = candidates.find((element) => home.contains(element) && element.checkVisibility());
     if (next !== undefined) return next.focus();
   }
 }

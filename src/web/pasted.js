@@ -44,7 +44,7 @@ export async function resolvePasted(text) {
     matches,
   }));
   const resolved = [...looked, ...offers, ...(await inTurns(names, resolveName))];
-  const byLine = new Map(resolved.map((one) => [one.line, one]));
+  const byLine = new Map(resolved.map((resolvedLine) => [resolvedLine.line, resolvedLine]));
   return lines.flatMap((line) => byLine.get(line) ?? []);
 }
 
@@ -57,15 +57,15 @@ async function lookUpAll(name, lines) {
 /** @param {string} line @returns {Promise<PastedLine>} */
 async function resolveName(line) {
   const records = await search({ q: line.slice(0, 500) });
-  const [same, ...others] = records.filter(({ name }) => lettersOf(name) === lettersOf(line));
-  const isOne = same !== undefined && others.length === 0;
-  return { line, record: isOne ? same : null, choices: isOne ? [] : records, matches: records.length };
+  const [namesake, ...otherNamesakes] = records.filter(({ name }) => lettersOf(name) === lettersOf(line));
+  const isOne = namesake !== undefined && otherNamesakes.length === 0;
+  return { line, record: isOne ? namesake : null, choices: isOne ? [] : records, matches: records.length };
 }
 
-/** @param {Record<string, string>} asked @returns {Promise<Found[]>} */
-async function search(asked) {
+/** @param {Record<string, string>} parameters @returns {Promise<Found[]>} */
+async function search(parameters) {
   const fields = 'id,name,kind,city,region,country_name';
-  return (await askJson(`search?${new URLSearchParams({ ...asked, per_page: String(offered), fields })}`)).results;
+  return (await askJson(`search?${new URLSearchParams({ ...parameters, per_page: String(offered), fields })}`)).results;
 }
 
 /**

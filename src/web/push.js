@@ -36,9 +36,9 @@ export function Push({ query, tools, ofPeople }) {
   const [fault, setFault] = useState(/** @type {Fault | null} */ (null));
   const [isSending, setSending] = useState(false);
   const [hasPeople, choosePeople] = useState(ofPeople);
-  /** The push that the form describes. @param {HTMLFormElement} of */
-  const orderOf = (of) => ({
-    ...Object.fromEntries(new FormData(of)),
+  /** The push that the form describes. @param {HTMLFormElement} form */
+  const orderOf = (form) => ({
+    ...Object.fromEntries(new FormData(form)),
     filters: Object.fromEntries(query),
     rows: hasPeople ? 'contacts' : 'records',
   });
@@ -68,9 +68,9 @@ export function Push({ query, tools, ofPeople }) {
       form.current.api_key.value = '';
       setTotal(null);
     } catch (error) {
-      const found = faultOf(error);
-      setFault(found);
-      setDone(found.push ?? null);
+      const fault = faultOf(error);
+      setFault(fault);
+      setDone(fault.push ?? null);
     }
     setSending(false);
   };
@@ -115,9 +115,9 @@ function Leads({ total, isSending, onSend }) {
 
 /** @param {{ done: Counts, isWhole: boolean }} props */
 function Result({ done, isWhole }) {
-  const shown = Object.entries(counts).filter(([name]) => always.includes(name) || done[name] > 0);
+  const shownCounts = Object.entries(counts).filter(([name]) => always.includes(name) || done[name] > 0);
   return html`<h3>${isWhole ? 'Sent' : 'What was sent before it failed'}</h3>
     <dl class="details">
-      ${shown.map(([name, label]) => html`<div key=${name}><dt>${label}</dt><dd>${write(done[name])}</dd></div>`)}
+      ${shownCounts.map(([name, label]) => html`<div key=${name}><dt>${label}</dt><dd>${write(done[name])}</dd></div>`)}
     </dl>`;
 }

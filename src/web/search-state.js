@@ -13,7 +13,7 @@
 export const everyKind = 'outlet|podcast|newsletter';
 
 /** Parameters that are not filters. `record` is the one that is open beside the rows. */
-const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
+const notFilters = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 
 const usualColumns = {
   media: ['name', 'kind', 'email', 'trust', 'place', 'audience'],
@@ -30,7 +30,7 @@ export const places = /** @type {const} */ ({
 export function readState(parameters, of = 'media') {
   const filters = new Map();
   for (const name of [...new Set(parameters.keys())].sort()) {
-    if (others.has(name)) continue;
+    if (notFilters.has(name)) continue;
     const values = readList(parameters, name).sort();
     if (values.length > 0) filters.set(name, values);
   }
@@ -70,8 +70,8 @@ export function readPageState(parameters, of) {
 
 /** @param {URLSearchParams} parameters @param {string} name */
 function readList(parameters, name) {
-  const given = parameters.getAll(name).flatMap((text) => text.split('|'));
-  return [...new Set(given.map((value) => value.trim()).filter((value) => value !== ''))];
+  const values = parameters.getAll(name).flatMap((text) => text.split('|'));
+  return [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))];
 }
 
 /** Whether a search is among what a list has, not only without what one has. @param {Pick<SearchState, 'filters'>} state */
@@ -81,8 +81,8 @@ export function isOfList({ filters }) {
 
 /** The title of the page, which tells searches apart in tabs and in the browser's history. @param {SearchState} state */
 export function titleOf({ q, of }) {
-  const found = [q.trim(), of === 'people' ? 'People' : ''].filter(Boolean).join(', ');
-  return found === '' ? 'Masthead: find media and their contacts' : `${found} – Masthead`;
+  const subject = [q.trim(), of === 'people' ? 'People' : ''].filter(Boolean).join(', ');
+  return subject === '' ? 'Masthead: find media and their contacts' : `${subject} – Masthead`;
 }
 
 /** The columns of the table; its first is always the name. @param {SearchState} state */
@@ -128,7 +128,7 @@ export function urlOf(state, record = '') {
 /** The state without one value of a filter. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
 export function without(state, parameter, value) {
   const filters = new Map(state.filters);
-  const rest = (filters.get(parameter) ?? []).filter((known) => known !== value);
+  const rest = (filters.get(parameter) ?? []).filter((chosen) => chosen !== value);
   if (rest.length > 0) filters.set(parameter, rest);
   else filters.delete(parameter);
   return { ...state, filters, page: 1 };
@@ -138,7 +138,7 @@ export function without(state, parameter, value) {
 export function toggled(state, parameter, value) {
   const chosen = state.filters.get(parameter) ?? [];
   if (chosen.includes(value)) return without(state, parameter, value);
-  const values = [...chosen.filter((known) => known !== `!${value}`), value];
+  const values = [...chosen.filter((chosenValue) => chosenValue !== `!${value}`), value];
   return { ...state, filters: new Map(state.filters).set(parameter, values), page: 1 };
 }
 

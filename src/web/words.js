@@ -12,8 +12,9 @@ const regions = once(() => new Intl.DisplayNames('en', { type: 'region' }));
 
 /** @param {number} count */
 export const write = (count) => numbers().format(count);
-/** Such as `1 result` and `1,200 results`. @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) => `${write(count)} ${count === 1 ? one : many}`;
+/** Such as `1 result` and `1,200 results`. @param {number} count @param {string} singular @param {string} [plural] */
+export const counted = (count, singular, plural = `${singular}s`) =>
+  `${write(count)} ${count === 1 ? singular : plural}`;
 /** Such as 1.2M. @param {number} count */
 export const short = (count) => compact().format(count);
 /** @param {string} iso */

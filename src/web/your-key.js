@@ -15,7 +15,7 @@ let orders = [];
 /** The keys of the account for programs. @type {readonly import('./views/your-key.js').ProgramKey[]} */
 let keys = [];
 /** The last one that was made here, as long as the page is open. @type {import('./views/your-key.js').MadeKey | null} */
-let made = null;
+let madeKey = null;
 /** The key that replaced the tab's, as long as the page is open. @type {import('./views/your-key.js').NewKey | null} */
 let rotated = null;
 /** What signs in another device, as long as the page is open. @type {import('./views/sign-in.js').SignInCode | null} */
@@ -42,9 +42,9 @@ async function look() {
     [days, sessions, keys] = [usage.days, signedIn?.sessions ?? [], forPrograms?.keys ?? []];
     orders = bought?.orders ?? [];
   } catch (error) {
-    const found = faultOf(error);
+    const lookFault = faultOf(error);
     // The head of the page says what is wrong with a key.
-    if (found.code !== 'key_invalid') fault = found;
+    if (lookFault.code !== 'key_invalid') fault = lookFault;
   }
   draw();
 }
@@ -55,21 +55,21 @@ const noScope = 'Tick at least one thing that the key may do.';
 async function makeKey(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const given = new FormData(form);
-  const scopes = given.getAll('scopes');
+  const fields = new FormData(form);
+  const scopes = fields.getAll('scopes');
   if (scopes.length === 0) {
     fault = { status: 0, code: '', title: 'No key was made', detail: noScope, errors: [], retryAfter: null };
     scrollTo(0, 0);
     return draw();
   }
   await change(async () => {
-    made = /** @type {import('./views/your-key.js').MadeKey} */ (
-      await send('me/keys', { name: given.get('name'), scopes })
+    madeKey = /** @type {import('./views/your-key.js').MadeKey} */ (
+      await send('me/keys', { name: fields.get('name'), scopes })
     );
     noteUncopied(true);
     form.reset();
   });
-  if (made !== null && fault === null) showKey();
+  if (madeKey !== null && fault === null) showKey();
 }
 
 /** A new key stands at the top, and the form that asked for it may be below the window. */
@@ -81,8 +81,8 @@ function showKey() {
 function deleteKey(id) {
   return change(async () => {
     await askJson(`me/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
-    if (made?.id === id) {
-      made = null;
+    if (madeKey?.id === id) {
+      madeKey = null;
       noteUncopied(false);
     }
   });
@@ -195,7 +195,7 @@ function draw() {
     sessions,
     keys,
     orders,
-    made,
+    made: madeKey,
     code,
     isMailed: mailed !== null,
     isAsked,

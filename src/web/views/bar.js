@@ -61,9 +61,13 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
   const most = total === null ? null : Math.min(total, maxKept);
   const count = subjects.length > 0 ? subjects.length : most;
   const arePeople = subjects.length > 0 ? subjects.every(({ contact_id: contact }) => contact) : ofPeople;
-  const [one, many] = arePeople ? ['person', 'people'] : ['medium', 'media'];
+  const [singular, plural] = arePeople ? ['person', 'people'] : ['medium', 'media'];
   const toKeep =
-    count === null ? 'those that have all you typed' : count === 1 ? `this ${one}` : counted(count, one, many);
+    count === null
+      ? 'those that have all you typed'
+      : count === 1
+        ? `this ${singular}`
+        : counted(count, singular, plural);
   /** Keeps the records in `into`, a list or the name of a new one, if it is given. Then shows the lists. @param {import('../account-lists.js').ListHead | string} [into] */
   const keep = async (into) => {
     if (!canWrite) return;
@@ -71,13 +75,13 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = f
     try {
       say(into === undefined ? null : `Adding ${toKeep}…`);
       if (into !== undefined) {
-        const all =
+        const allSubjects =
           subjects.length > 0 ? subjects : await findSubjects(query ?? new URLSearchParams(), maxKept, ofPeople);
-        if (all.length === 0) return say('Nothing has all that you typed, so nothing was added.');
+        if (allSubjects.length === 0) return say('Nothing has all that you typed, so nothing was added.');
         const list = typeof into === 'string' ? await createList(into) : into;
-        await writeRecords(list.id, { add: all });
+        await writeRecords(list.id, { add: allSubjects });
         say(
-          html`${counted(all.length, `${one} is`, `${many} are`)} in the list now. <a href="${root}lists?list=${list.id}">${list.name}</a>`,
+          html`${counted(allSubjects.length, `${singular} is`, `${plural} are`)} in the list now. <a href="${root}lists?list=${list.id}">${list.name}</a>`,
         );
       }
       setLists(await readLists());
@@ -121,6 +125,6 @@ const keys = [
 export function KeysHelp() {
   return html`<${Popup} id="keys" shown="Shortcuts" label="Keyboard shortcuts" class="needs-script quiet keys-button">
     <h2>Keyboard shortcuts</h2>
-    <dl>${keys.map(([key, what]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    <dl>${keys.map(([key, effect]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${effect}</dd></div>`)}</dl>
   </${Popup}>`;
 }

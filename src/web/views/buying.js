@@ -26,10 +26,10 @@ export function Buying({ plans, fault = null, ...props }) {
  * @param {readonly Plan[]} plans @param {import('./frame.js').KeyPlan | null | undefined} account @param {string} tier
  */
 export function verbFor(plans, account, tier) {
-  const own = plans.findIndex((plan) => plan.tier === account?.plan);
-  const bought = plans.findIndex((plan) => plan.tier === tier);
-  if (own === -1 || own > bought || account?.scopes) return 'Buy';
-  return own === bought ? 'Renew' : 'Upgrade to';
+  const ownPlace = plans.findIndex((plan) => plan.tier === account?.plan);
+  const boughtPlace = plans.findIndex((plan) => plan.tier === tier);
+  if (ownPlace === -1 || ownPlace > boughtPlace || account?.scopes) return 'Buy';
+  return ownPlace === boughtPlace ? 'Renew' : 'Upgrade to';
 }
 
 /** @param {Omit<BuyingProps, 'plans'> & { plan: Plan, verb: ReturnType<typeof verbFor> }} props */

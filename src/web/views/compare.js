@@ -29,22 +29,22 @@ export function Compare({ rows }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const columns = useColumns();
   if (rows.length < 2) return null;
-  const others = columns.map(({ name }) => name).filter((name) => !usual.includes(name) && !leftOut.includes(name));
-  const compared = pickColumns(columns, [...usual, ...others]);
-  const shown = rows.slice(0, most);
+  const otherNames = columns.map(({ name }) => name).filter((name) => !usual.includes(name) && !leftOut.includes(name));
+  const comparedColumns = pickColumns(columns, [...usual, ...otherNames]);
+  const shownRows = rows.slice(0, most);
   return html`<button type="button" onClick=${() => dialog.current?.showModal()}>Compare</button>
     <dialog ref=${dialog} class="compare" aria-label="Compare" closedby="any">
       <div class="table" role="region" aria-label="Compare" tabindex="0">
         <table>
           <thead>
-            <tr><td></td>${shown.map((row) => html`<th key=${rowKey(row)} scope="col" dir="auto">${rowName(row)}</th>`)}</tr>
+            <tr><td></td>${shownRows.map((row) => html`<th key=${rowKey(row)} scope="col" dir="auto">${rowName(row)}</th>`)}</tr>
           </thead>
           <tbody>
-            ${compared.map(({ name, cell, value = cell }) => {
-              const differ = new Set(shown.map((row) => JSON.stringify(value(row)))).size > 1;
+            ${comparedColumns.map(({ name, cell, value = cell }) => {
+              const differ = new Set(shownRows.map((row) => JSON.stringify(value(row)))).size > 1;
               return html`<tr key=${name} class=${differ ? 'differs' : ''}>
                 <th scope="row">${headingOf(name)}${differ ? html`<span class="unseen"> (differs)</span>` : null}</th>
-                ${shown.map((row) => html`<td key=${rowKey(row)} data-label=${rowName(row)}>${isolate(cell(row))}</td>`)}
+                ${shownRows.map((row) => html`<td key=${rowKey(row)} data-label=${rowName(row)}>${isolate(cell(row))}</td>`)}
               </tr>`;
             })}
           </tbody>

@@ -143,10 +143,10 @@ const headings = {
 function Tabs({ state }) {
   // Each has orders of its own, and meaning is of media.
   const { filters } = state.of === 'media' ? without(state, 'match', 'meaning') : state;
-  const tab = (/** @type {SearchState['of']} */ of, /** @type {string} */ shown) =>
-    state.of === of
-      ? html`<span class="chip" aria-current="page">${shown}</span>`
-      : html`<a class="chip" href=${urlOf({ ...state, of, filters, sort: '', page: 1, columns: [] })}>${shown}</a>`;
+  const tab = (/** @type {SearchState['of']} */ subject, /** @type {string} */ label) =>
+    state.of === subject
+      ? html`<span class="chip" aria-current="page">${label}</span>`
+      : html`<a class="chip" href=${urlOf({ ...state, of: subject, filters, sort: '', page: 1, columns: [] })}>${label}</a>`;
   return html`<nav class="tabs line" aria-label="What to find">${tab('media', 'Media')} ${tab('people', 'People')}</nav>`;
 }
 
@@ -353,10 +353,10 @@ function SearchFault({ fault, state }) {
 
 /** For a terminal; the key is a variable. @param {{ state: SearchState, isWhole?: boolean, serviceUrl: string }} props */
 function AsCode({ state, isWhole = true, serviceUrl }) {
-  const all = toQuery(state);
+  const query = toQuery(state);
   // If no kind is named, an export has only outlets. So name all kinds, if the plan allows that.
-  if (isWhole && !all.has('kind')) all.set('kind', everyKind);
-  if (state.of === 'people') all.set('rows', 'contacts');
+  if (isWhole && !query.has('kind')) query.set('kind', everyKind);
+  if (state.of === 'people') query.set('rows', 'contacts');
   // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
   const curl = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>
     `curl ${options}-H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/${path}${query.size === 0 ? '' : `?${query}`}'`;
@@ -367,6 +367,6 @@ function AsCode({ state, isWhole = true, serviceUrl }) {
       <${CopyButton} text=${command} label="Copy the code for ${name}" />
     </section>`;
   return html`<h2>This search as code</h2>
-    ${part('curl', 'Search', curl('', places[state.of].search, toSearchQuery(state)))} ${part('export', all.has('kind') ? 'All of it as a file' : 'Outlets as a file', curl('-fOJ ', 'export', all))}
+    ${part('curl', 'Search', curl('', places[state.of].search, toSearchQuery(state)))} ${part('export', query.has('kind') ? 'All of it as a file' : 'Outlets as a file', curl('-fOJ ', 'export', query))}
     <p class="note">Clients for TypeScript and Python, and tools for models, are in the <a href="docs">API reference</a>.</p>`;
 }

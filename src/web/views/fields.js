@@ -24,22 +24,22 @@ export function useFields() {
 /** A value as text, for cells of tables. @param {any} value @param {Field} field @returns {string | null} */
 export function textOf(value, { type, isWord }) {
   if (value === null || value === undefined) return null;
-  const shown = (/** @type {string} */ text) => (isWord ? word(text) : text);
-  if (type === 'list') return value.map(shown).join(', ');
+  const textOfWord = (/** @type {string} */ text) => (isWord ? word(text) : text);
+  if (type === 'list') return value.map(textOfWord).join(', ');
   if (type === 'integer') return write(value);
   if (type === 'date') return date(value);
-  return type === 'url' ? hostOf(value) : shown(value);
+  return type === 'url' ? hostOf(value) : textOfWord(value);
 }
 
 /** A value on the page of its record: it links to what it names, or to the records that share it. @param {{ value: any, field: Field }} props */
 export function Value({ value, field }) {
   const { type, filter, isWord } = field;
   const root = useRoot();
-  const like = (/** @type {string} */ one) =>
+  const like = (/** @type {string} */ text) =>
     filter === null
-      ? textOf(one, { ...field, type: 'text' })
-      : html`<a href="${root}?${new URLSearchParams([[filter, one]])}">${isWord ? word(one) : one}</a>`;
-  if (type === 'list') return value.map((/** @type {string} */ one) => html`${like(one)} `);
+      ? textOf(text, { ...field, type: 'text' })
+      : html`<a href="${root}?${new URLSearchParams([[filter, text]])}">${isWord ? word(text) : text}</a>`;
+  if (type === 'list') return value.map((/** @type {string} */ text) => html`${like(text)} `);
   if (type === 'url') return html`<${OutwardLink} url=${value}>${hostOf(value)}</${OutwardLink}>`;
   if (type === 'date') return html`<time datetime=${value}>${date(value)}</time>`;
   return type === 'text' ? like(value) : textOf(value, field);

@@ -56,7 +56,7 @@ function PastedLines({ lines, onAdd, onClose }) {
     onAdd([...chosen.values()]);
     onClose();
   };
-  const numberOf = (/** @type {(line: PastedLine) => boolean} */ is) => write(lines.filter(is).length);
+  const numberOf = (/** @type {(line: PastedLine) => boolean} */ condition) => write(lines.filter(condition).length);
   const isMissing = (/** @type {PastedLine} */ { record, choices }) => record === null && choices.length === 0;
   const option = (/** @type {Found} */ record) => html`<input
       type="checkbox"
@@ -67,7 +67,7 @@ function PastedLines({ lines, onAdd, onClose }) {
   return html`<form method="dialog" onSubmit=${add}>
     <p role="status"><strong>${numberOf(({ record }) => record !== null)} found, ${numberOf(({ choices }) => choices.length > 0)} to choose from, ${numberOf(isMissing)} not found</strong></p>
     <ul class="pasted">
-      ${lines.map((one) => html`<li key=${one.line}>${LineFound(one, option)}</li>`)}
+      ${lines.map((pasted) => html`<li key=${pasted.line}>${LineFound(pasted, option)}</li>`)}
     </ul>
     <p class="line">
       <button disabled=${chosen.size === 0}>Add ${write(chosen.size)}</button>
@@ -84,7 +84,7 @@ function LineFound({ line, record, choices, matches }, option) {
   if (choices.length > 0) {
     return html`<fieldset>
       <legend><bdi>${line}</bdi> <small>${matches > choices.length ? `one of ${write(matches)}, such as these` : 'choose'}</small></legend>
-      ${choices.map((one) => html`<label class="choice" key=${one.id}>${option(one)} <span><${Medium} record=${one} /></span></label>`)}
+      ${choices.map((choice) => html`<label class="choice" key=${choice.id}>${option(choice)} <span><${Medium} record=${choice} /></span></label>`)}
     </fieldset>`;
   }
   const reason = matches > 0 ? `not found: ${counted(matches, 'medium has', 'media have')} this host` : 'not found';

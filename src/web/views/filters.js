@@ -24,12 +24,12 @@ const atHand = ['has_email', 'named', 'kind', 'category', 'country', 'language']
  * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null, total: number, lists: readonly ListHead[] }} props
  */
 export function Filters({ infos, state, facets, total, lists }) {
-  const all = infos.map((info) => ({ info, chosen: state.filters.get(info.parameter) ?? [] }));
+  const allProps = infos.map((info) => ({ info, chosen: state.filters.get(info.parameter) ?? [] }));
   const leftOut = lists.map(({ id }) => `!${id}`).filter((list) => state.filters.get('list')?.includes(list));
-  if (lists.length > 0) all.push({ info: ofLists, chosen: leftOut });
-  const shown = all.filter((props) => props.chosen.length > 0 || !isEmpty(props.info, facets));
-  const [first = [], others = []] = [true, false].map((is) =>
-    shown.filter(({ info }) => atHand.includes(info.parameter) === is),
+  if (lists.length > 0) allProps.push({ info: ofLists, chosen: leftOut });
+  const shownProps = allProps.filter((props) => props.chosen.length > 0 || !isEmpty(props.info, facets));
+  const [first = [], moreFilters = []] = [true, false].map((isAtHand) =>
+    shownProps.filter(({ info }) => atHand.includes(info.parameter) === isAtHand),
   );
   const place = (/** @type {FilterProps} */ { info }) => atHand.indexOf(info.parameter);
   const control = (/** @type {FilterProps} */ props) =>
@@ -39,10 +39,11 @@ export function Filters({ infos, state, facets, total, lists }) {
   const hidden = [...state.filters]
     .filter(([name]) => !infos.some(({ parameter }) => parameter === name))
     .map(([name, values]) => [name, name === 'list' ? values.filter((value) => !leftOut.includes(value)) : values]);
-  const count = (/** @type {readonly FilterProps[]} */ of) => of.reduce((sum, { chosen }) => sum + chosen.length, 0);
-  const button = (/** @type {string} */ id, /** @type {string} */ label, /** @type {FilterProps[]} */ of) =>
-    html`<${Popup} key=${id} id="filters-${id}" shown=${count(of) === 0 ? label : `${label} (${write(count(of))})`} class="chip ${count(of) === 0 ? '' : 'chosen'}">
-      <div class=${of.length > 1 ? 'many' : ''}>${of.map(control)}</div>
+  const count = (/** @type {readonly FilterProps[]} */ propsList) =>
+    propsList.reduce((sum, { chosen }) => sum + chosen.length, 0);
+  const button = (/** @type {string} */ id, /** @type {string} */ label, /** @type {FilterProps[]} */ propsList) =>
+    html`<${Popup} key=${id} id="filters-${id}" shown=${count(propsList) === 0 ? label : `${label} (${write(count(propsList))})`} class="chip ${count(propsList) === 0 ? '' : 'chosen'}">
+      <div class=${propsList.length > 1 ? 'many' : ''}>${propsList.map(control)}</div>
       <p class="sheet-end">
         <button form="search" class="no-script">Apply</button>
         <button type="button" class="needs-script" popovertarget="filters-${id}" popovertargetaction="hide">Show ${counted(total, 'result')}</button>
@@ -50,7 +51,7 @@ export function Filters({ infos, state, facets, total, lists }) {
     </${Popup}>`;
   return html`<div class="filters line" role="group" aria-label="Filters">
     ${first.toSorted((a, b) => place(a) - place(b)).map((props) => (props.info.isSwitch ? control(props) : button(props.info.parameter, props.info.label, [props])))}
-    ${button('others', 'More filters', others)}
+    ${button('others', 'More filters', moreFilters)}
     <button form="search" class="no-script">Apply</button>
     ${hidden.map(([name, values]) => html`<${Kept} name=${name} values=${values} />`)}
   </div>`;
@@ -152,9 +153,11 @@ function List({ info, chosen, values }) {
   const [sought, look] = useState('');
   const [isWhole, open] = useState(false);
   const entries = values.map((entry) => ({ ...entry, label: valueName(list, entry) }));
-  const found = entries.filter((entry) => `${entry.label} ${entry.value}`.toLowerCase().includes(sought.toLowerCase()));
+  const matching = entries.filter((entry) =>
+    `${entry.label} ${entry.value}`.toLowerCase().includes(sought.toLowerCase()),
+  );
   const most = Math.max(...values.map(({ count = 0 }) => count));
-  const first = isWhole ? found : found.slice(0, shownAtFirst);
+  const first = isWhole ? matching : matching.slice(0, shownAtFirst);
   // Chosen values stay visible, even if they have no results.
   const none = { count: values.some(({ count }) => count !== undefined) ? 0 : undefined };
   const missing = chosen
@@ -187,9 +190,9 @@ function List({ info, chosen, values }) {
     <${Kept} name=${parameter} values=${chosen.filter((value) => value.startsWith('!'))} />
     ${isOpen ? html`<${Another} info=${info} chosen=${chosen} />` : null}
     ${
-      found.length > shownAtFirst
+      matching.length > shownAtFirst
         ? html`<button type="button" class="quiet needs-script" aria-expanded=${isWhole} onClick=${() => open(!isWhole)}>
-            ${isWhole ? 'Show fewer' : `Show all ${write(found.length)}`}<span class="unseen">${' '}of ${label.toLowerCase()}</span>
+            ${isWhole ? 'Show fewer' : `Show all ${write(matching.length)}`}<span class="unseen">${' '}of ${label.toLowerCase()}</span>
           </button>`
         : null
     }
@@ -218,24 +221,24 @@ export function Chips({ infos, state, facets, lists }) {
   </ul>`;
 }
 
-/** Such as `Not in list Spring launch`. Until the lists are known, without the name. @param {readonly ListHead[]} lists @param {string} given */
-function describeList(lists, given) {
-  const name = lists.find(({ id }) => given.replace('!', '') === id)?.name ?? '';
-  return `${given.startsWith('!') ? 'Not in' : 'In'} list ${name}`.trim();
+/** Such as `Not in list Spring launch`. Until the lists are known, without the name. @param {readonly ListHead[]} lists @param {string} value */
+function describeList(lists, value) {
+  const name = lists.find(({ id }) => value.replace('!', '') === id)?.name ?? '';
+  return `${value.startsWith('!') ? 'Not in' : 'In'} list ${name}`.trim();
 }
 
-/** Such as `Country: Germany`, or `Country: not Germany`. @param {readonly FilterInfo[]} infos @param {string} parameter @param {string} given @param {Facets | null} facets */
-function describe(infos, parameter, given, facets) {
-  const info = infos.find((known) => known.parameter === parameter);
+/** Such as `Country: Germany`, or `Country: not Germany`. @param {readonly FilterInfo[]} infos @param {string} parameter @param {string} text @param {Facets | null} facets */
+function describe(infos, parameter, text, facets) {
+  const info = infos.find((candidate) => candidate.parameter === parameter);
   const { label, isSwitch, list, values, bound } = info ?? /** @type {FilterInfo} */ ({ label: word(parameter) });
-  if (isSwitch && given === '1') return label;
-  const value = given.replace(/^!/, '');
-  const known = list === undefined ? undefined : facets?.[list]?.find((entry) => entry.value === value);
+  if (isSwitch && text === '1') return label;
+  const value = text.replace(/^!/, '');
+  const entry = list === undefined ? undefined : facets?.[list]?.find((entry) => entry.value === value);
   const isClosed = list !== undefined || values !== undefined;
   const name = isClosed
-    ? valueName(list, known ?? { value })
+    ? valueName(list, entry ?? { value })
     : bound === 'number' && /^\d+$/.test(value)
       ? write(Number(value))
       : value;
-  return `${label}: ${given.startsWith('!') ? 'not ' : ''}${name}`;
+  return `${label}: ${text.startsWith('!') ? 'not ' : ''}${name}`;
 }

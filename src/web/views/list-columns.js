@@ -56,7 +56,7 @@ export function ColumnChoice({ view, onColumns }) {
   const offered = [...useColumns(), addedColumn].filter(({ name }) => !fixedColumns.includes(name));
   const toggle = (/** @type {string} */ name) =>
     onColumns(
-      ['name', ...(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])].join('|'),
+      ['name', ...(chosen.includes(name) ? chosen.filter((column) => column !== name) : [...chosen, name])].join('|'),
     );
   return html`<${Popup} id="columns" shown="Columns" class="quiet">
     ${offered.map(
@@ -69,7 +69,7 @@ export function ColumnChoice({ view, onColumns }) {
 
 /** @param {readonly import('./table.js').Column[]} columns @param {readonly string[]} chosen @param {Editing} props */
 export function columnsOf(columns, chosen, { edits, onType, onEdit, onSettle }) {
-  const shown = (/** @type {Row} */ row) => edited(row, edits[rowKey(row)]);
+  const editedRow = (/** @type {Row} */ row) => edited(row, edits[rowKey(row)]);
   const [who, email, check] = pickColumns(columns, ['contact', 'email', 'trust']);
   return [
     ...pickColumns(columns, ['name']),
@@ -83,17 +83,17 @@ export function columnsOf(columns, chosen, { edits, onType, onEdit, onSettle }) 
       name: 'status',
       sort: 'status',
       cell: (/** @type {Row} */ row) => html`<select
-        class="pill ${tones[shown(row).status] ?? ''}"
+        class="pill ${tones[editedRow(row).status] ?? ''}"
         aria-label="Status of ${rowName(row)}"
         onChange=${(/** @type {any} */ event) => onEdit(row, { status: event.target.value })}
       >
-        ${statuses.map((status) => html`<option key=${status} value=${status} selected=${status === shown(row).status}>${statusName(status)}</option>`)}
+        ${statuses.map((status) => html`<option key=${status} value=${status} selected=${status === editedRow(row).status}>${statusName(status)}</option>`)}
       </select>`,
     },
     {
       name: 'contacted',
       sort: 'contacted',
-      cell: (/** @type {Row} */ row) => html`<${ContactedOn} row=${row} shown=${shown(row)} onType=${onType} />`,
+      cell: (/** @type {Row} */ row) => html`<${ContactedOn} row=${row} shown=${editedRow(row)} onType=${onType} />`,
     },
     {
       name: 'note',
@@ -101,7 +101,7 @@ export function columnsOf(columns, chosen, { edits, onType, onEdit, onSettle }) 
       cell: (/** @type {Row} */ row) => html`<${Field}
         tag="textarea"
         rows="1"
-        value=${shown(row).note ?? ''}
+        value=${editedRow(row).note ?? ''}
         maxlength="1000"
         dir="auto"
         autocomplete="off"

@@ -83,11 +83,11 @@ export function Lists(props) {
 function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props }) {
   const columns = useColumns();
   const isEmpty = page.count === 0;
-  const meant = whole?.filter(({ status }) => view.status === '' || status === view.status) ?? page.results;
-  const inboxes = new Set(meant.flatMap((row) => addressOf(row) ?? []));
+  const rowsMeant = whole?.filter(({ status }) => view.status === '' || status === view.status) ?? page.results;
+  const inboxes = new Set(rowsMeant.flatMap((row) => addressOf(row) ?? []));
   // Who declined is written to only on purpose.
-  const asked = meant.filter(({ status }) => status !== 'declined' || view.status === status);
-  const chosen = new Set((props.rows.length > 0 ? props.rows : asked).flatMap((row) => addressOf(row) ?? []));
+  const rowsToWrite = rowsMeant.filter(({ status }) => status !== 'declined' || view.status === status);
+  const chosen = new Set((props.rows.length > 0 ? props.rows : rowsToWrite).flatMap((row) => addressOf(row) ?? []));
   const countOf = (/** @type {string} */ status) =>
     whole?.filter((row) => status === '' || row.status === status).length;
   return html`<div class="list-head line">
@@ -100,8 +100,8 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
     ${useEnded() ? html`<${NeedsPlan} />` : null}
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
     <div class="bar line">
-      ${isEmpty ? null : html`<${SelectAll} rows=${page.results} whole=${meant} selection=${selection} />`}
-      ${isEmpty ? null : html`<p class="count">${whole === null ? counted(page.total, 'entry', 'entries') : countSubjects(meant)}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>`}
+      ${isEmpty ? null : html`<${SelectAll} rows=${page.results} whole=${rowsMeant} selection=${selection} />`}
+      ${isEmpty ? null : html`<p class="count">${whole === null ? counted(page.total, 'entry', 'entries') : countSubjects(rowsMeant)}${whole !== null && inboxes.size > 0 ? ` · ${counted(inboxes.size, 'inbox', 'inboxes')}` : null}</p>`}
       ${chosen.size > 0 ? html`<${CopyButton} shown="Copy ${counted(chosen.size, 'address', 'addresses')}" text=${[...chosen].join(', ')} />` : null}
       <div class="line ${isEmpty ? '' : 'actions'}"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
       ${isEmpty ? null : html`<${ListOrder} sort=${view.sort} onSort=${props.onSort} /> <${ColumnChoice} view=${view} onColumns=${props.onColumns} />`}

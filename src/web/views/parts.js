@@ -23,7 +23,7 @@ export const InPlan = Plan.Provider;
 export function NeedsPlan({ what, comesWith }) {
   const plan = useContext(Plan);
   const root = useRoot();
-  const plans = (/** @type {string} */ shown) => html`<a href="${root}plans">${shown}</a>`;
+  const plans = (/** @type {string} */ text) => html`<a href="${root}plans">${text}</a>`;
   if (plan?.status === 'expired')
     return html`<p class="hint">${word(plan.plan)} ended on ${date(plan.expires_at)}: addresses are masked, and lists can only be read and deleted. ${plans('Buy again')}</p>`;
   if (plan !== null)

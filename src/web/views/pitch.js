@@ -40,6 +40,6 @@ export function Figures({ media, people, withAddress, checked }) {
     [checked, 'checked in the last 90 days'],
   ];
   return html`<ul class="figures line" role="list">
-    ${figures.map(([count, what]) => count > 0 && html`<li key=${what}><strong>${write(count)}</strong> ${what}</li>`)}
+    ${figures.map(([count, noun]) => count > 0 && html`<li key=${noun}><strong>${write(count)}</strong> ${noun}</li>`)}
   </ul>`;
 }

@@ -60,9 +60,9 @@ function Comparison({ plans, compared }) {
       <thead><tr><td></td>${names.map((name) => html`<th key=${name} scope="col">${name}</th>`)}</tr></thead>
       <tbody>
         ${compared.map(
-          ([what, ...of]) => html`<tr key=${what}>
-            <th scope="row">${what}</th>
-            ${of.map((much, at) => html`<td key=${at} data-label=${names[at]}>${much === true ? 'yes' : much || '–'}</td>`)}
+          ([right, ...cells]) => html`<tr key=${right}>
+            <th scope="row">${right}</th>
+            ${cells.map((much, at) => html`<td key=${at} data-label=${names[at]}>${much === true ? 'yes' : much || '–'}</td>`)}
           </tr>`,
         )}
       </tbody>

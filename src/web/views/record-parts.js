@@ -88,7 +88,7 @@ export function countInboxes(rows) {
   const counts = new Map();
   for (const { record, contact, contact_id: named } of rows) {
     const contacts = contact || named ? [contact] : record.contacts;
-    for (const email of new Set(contacts.map((/** @type {ShownContact | null} */ one) => one?.email))) {
+    for (const email of new Set(contacts.map((/** @type {ShownContact | null} */ person) => person?.email))) {
       if (email && !isMask(email)) counts.set(email, (counts.get(email) ?? 0) + 1);
     }
   }
@@ -120,15 +120,17 @@ export function ListedIn({ row: { record, contact } }) {
 
 /** The whole address to write to for a row; null where there is none that a person reads. @param {Row} row */
 export function addressOf({ record, contact, contact_id: named }) {
-  const one = contact || named ? contact : record.contacts[0];
-  return !one?.email || isMask(one.email) || reachesNobody(one) || one.kind === 'automatic' ? null : one.email;
+  const addressee = contact || named ? contact : record.contacts[0];
+  return !addressee?.email || isMask(addressee.email) || reachesNobody(addressee) || addressee.kind === 'automatic'
+    ? null
+    : addressee.email;
 }
 
 /** Name and title of a contact; `Desk` if it has neither. @param {{ contact: ShownContact }} props */
 export function Contact({ contact: { kind, name, title } }) {
   if (name === null) return title === null ? 'Desk' : html`<bdi><${Marked} text=${title} /></bdi>`;
-  const shown = html`<${Marked} text=${name} />`;
-  return html`<bdi>${kind === 'person' ? html`<strong>${shown}</strong>` : shown}${title ? html`, <${Marked} text=${title} />` : null}</bdi>`;
+  const markedName = html`<${Marked} text=${name} />`;
+  return html`<bdi>${kind === 'person' ? html`<strong>${markedName}</strong>` : markedName}${title ? html`, <${Marked} text=${title} />` : null}</bdi>`;
 }
 
 /** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ contact: ShownContact, of: any, isCopied?: boolean }} props */

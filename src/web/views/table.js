@@ -133,10 +133,10 @@ function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSor
 export function ViewSwitch({ state }) {
   const chosen = columnsOf(state);
   const columns = useColumns();
-  const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ shown) =>
+  const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ label) =>
     state.view === view
-      ? html`<span class="chip" aria-current="true">${shown}</span>`
-      : html`<a class="chip" href=${urlOf({ ...state, view })}>${shown}</a>`;
+      ? html`<span class="chip" aria-current="true">${label}</span>`
+      : html`<a class="chip" href=${urlOf({ ...state, view })}>${label}</a>`;
   return html`<div class="views line">
     <nav class="line" aria-label="View">${link('cards', 'Rows')}${link('table', 'Table')}</nav>
     ${

@@ -44,8 +44,8 @@ export function CountryMap({ state, countries }) {
 function WorldMap({ world: { viewBox, outlines, places }, state, countries }) {
   const chosen = state.filters.get('country') ?? [];
   const most = Math.max(...countries.map(({ count = 0 }) => count), 1);
-  const known = new Set(countries.map(({ value }) => value));
-  const empty = chosen.filter((code) => !known.has(code)).map((value) => ({ value, count: 0 }));
+  const countedCodes = new Set(countries.map(({ value }) => value));
+  const empty = chosen.filter((code) => !countedCodes.has(code)).map((value) => ({ value, count: 0 }));
   // Chosen countries are drawn last, so that their neighbors do not cover their outlines.
   const drawn = [...countries, ...empty].toSorted((a, b) => chosen.indexOf(a.value) - chosen.indexOf(b.value));
   const shapeOf = (/** @type {string} */ code) => {
