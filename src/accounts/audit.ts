@@ -59,18 +59,18 @@ export async function doAudited<Result>(
       outcome: outcome === null ? null : cleanText(outcome, 500),
     });
   for (const subject of subjects) await append(subject, null);
-  const all = subjects.join(', ');
+  const allSubjects = subjects.join(', ');
   let result: Result;
   try {
     result = await work();
   } catch (error) {
     const reason = messageOf(error);
     // If this entry cannot be written either, the original error is still the one to report.
-    await append(all, `failed: ${reason}`).catch(() => {});
+    await append(allSubjects, `failed: ${reason}`).catch(() => {});
     throw error;
   }
   try {
-    await append(all, describe(result));
+    await append(allSubjects, describe(result));
   } catch (cause) {
     throw new Error(`The ${action} is done, but its outcome could not be written to the audit log.`, { cause });
   }

@@ -122,13 +122,13 @@ export function keysToRead({ replaced, revoked, renewed }: OrderChange): string[
  * What a change writes, besides a key that it issues: the order and the keys that change with it. If the order cannot renew
  * its key, it is written without that key (see settleRenewal).
  *
- * @param held the keys of `keysToRead` that exist
+ * @param storedKeys the keys of `keysToRead` that exist
  */
 export function settleChange(
   { order, replaced, revoked, renewed }: OrderChange,
-  held: readonly StoredKey[],
+  storedKeys: readonly StoredKey[],
 ): { order: Order; changed: StoredKey[] } {
-  const keys = new Map(held.map((key) => [key.hash, key]));
+  const keys = new Map(storedKeys.map((key) => [key.hash, key]));
   const write = (hash: string | undefined, change: (key: StoredKey) => StoredKey) => {
     const key = hash === undefined ? undefined : keys.get(hash);
     if (key !== undefined) keys.set(key.hash, change(key));
@@ -157,7 +157,7 @@ export function settleRenewal(order: Order, hash: string, key: StoredKey | null)
   const counts = order.renewsHash === hash && status === 'paid' && suspendedAt === null;
   const renewal: Renewal | null = counts && paidAt !== null ? { orderId, paidAt, days, ...(raise && { raise }) } : null;
   const before = key?.renewals?.orders ?? [];
-  const otherRenewals = before.filter((one) => one.orderId !== orderId);
+  const otherRenewals = before.filter((other) => other.orderId !== orderId);
   const isKnown = otherRenewals.length < before.length;
   if (renewal !== null && !isKnown && (key === null || key.revokedAt !== null)) {
     return { freed: { ...order, renewsHash: null, planExpiresAt: daysAfter(renewal.paidAt, days) } };
@@ -188,8 +188,8 @@ function planAfter({ plan, renewals }: StoredKey, orders: readonly Renewal[]): P
   for (const { paidAt, days, raise } of orders) {
     const from = paidAt > end ? paidAt : end;
     if (raise !== undefined && raise.tier !== tier) {
-      const left = (Date.parse(from) - Date.parse(paidAt)) / dayMs;
-      end = daysAfter(paidAt, days + daysOf(raise, left));
+      const daysLeft = (Date.parse(from) - Date.parse(paidAt)) / dayMs;
+      end = daysAfter(paidAt, days + daysOf(raise, daysLeft));
       tier = raise.tier;
       raised = raise;
     } else {
@@ -200,8 +200,8 @@ function planAfter({ plan, renewals }: StoredKey, orders: readonly Renewal[]): P
 }
 
 /** The whole days that so many days of the smaller plan are worth. */
-function daysOf({ days, lowerDays }: Raise, left: number): number {
-  return Math.floor((left * days) / lowerDays);
+function daysOf({ days, lowerDays }: Raise, daysLeft: number): number {
+  return Math.floor((daysLeft * days) / lowerDays);
 }
 
 function byPayment(one: Renewal, other: Renewal): number {

@@ -48,9 +48,17 @@ export async function makeFurtherKey(
   { furtherKeys, pepper }: { furtherKeys: KeyedStore<FurtherKey>; pepper: string },
   { account, name, scopes }: Pick<FurtherKey, 'account' | 'name' | 'scopes'>,
   now: Date,
-): Promise<{ key: string; made: FurtherKey }> {
+): Promise<{ key: string; furtherKey: FurtherKey }> {
   const key = generateApiKey();
-  const made = { ...identifyKey(key, pepper), id: randomUUID(), account, name, scopes, createdAt: now.toISOString() };
-  if (await addUpTo(furtherKeys, [made.hash, made], maxFurtherKeys, { owner: account })) return { key, made };
+  const furtherKey = {
+    ...identifyKey(key, pepper),
+    id: randomUUID(),
+    account,
+    name,
+    scopes,
+    createdAt: now.toISOString(),
+  };
+  if (await addUpTo(furtherKeys, [furtherKey.hash, furtherKey], maxFurtherKeys, { owner: account }))
+    return { key, furtherKey };
   throw new Problem('too_many_keys', `An account has at most ${maxFurtherKeys} further keys. Delete one first.`);
 }

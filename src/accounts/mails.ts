@@ -111,18 +111,18 @@ export class Mails {
   /** Takes a mail that is due, until its next attempt; null if another process has taken or sent it. */
   async #take(key: string): Promise<QueuedMail | null> {
     const now = this.#deps.now();
-    let taken: QueuedMail | null = null;
+    let mail: QueuedMail | null = null;
     await this.#deps.mailQueue.change(key, (queued) => {
-      taken = null;
+      mail = null;
       if (queued === null || queued.nextAt === '' || queued.nextAt > now.toISOString()) return queued;
       // Such as one that a restored backup had waiting.
       if (queued.queuedAt < daysAfter(now, -tryingDays)) return { ...queued, nextAt: '' };
       const waitMs = Math.min(retryMs * 2 ** queued.attempts, maxRetryMs);
       const nextAt = new Date(now.getTime() + waitMs).toISOString();
-      taken = { ...queued, nextAt, attempts: queued.attempts + 1 };
-      return taken;
+      mail = { ...queued, nextAt, attempts: queued.attempts + 1 };
+      return mail;
     });
-    return taken;
+    return mail;
   }
 }
 

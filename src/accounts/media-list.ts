@@ -100,17 +100,17 @@ export class ListStore {
 
   /** Stores and returns what `decide` makes of the list as it is; null leaves it. Returns null if there is no such list. */
   async write(account: string, id: string, decide: (list: MediaList) => MediaList | null): Promise<MediaList | null> {
-    let written = null as MediaList | null;
-    await this.#lists.change(id, (held) => {
-      written = held?.account === account ? decide(withoutCount(held)) : null;
-      return written === null ? held : { ...written, count: written.entries.length };
+    let newList = null as MediaList | null;
+    await this.#lists.change(id, (stored) => {
+      newList = stored?.account === account ? decide(withoutCount(stored)) : null;
+      return newList === null ? stored : { ...newList, count: newList.entries.length };
     });
-    return written;
+    return newList;
   }
 
   /** Deletes a list; if `version` is given, only in this version. Returns whether there was one. */
   remove(account: string, id: string, version: number | null): Promise<boolean> {
-    return removeIf(this.#lists, id, (held) => held.account === account && held.version === (version ?? held.version));
+    return removeIf(this.#lists, id, (list) => list.account === account && list.version === (version ?? list.version));
   }
 }
 
@@ -128,10 +128,10 @@ export function subjectKey({ id, contactId }: ListSubject): string {
 }
 
 /** What a write changes of an entry. */
-function changesOf(written: Omit<WrittenEntry, 'id'>, before: ListEntry, now: string): Partial<ListEntry> {
-  const { note, status } = written;
+function changesOf(values: Omit<WrittenEntry, 'id'>, before: ListEntry, now: string): Partial<ListEntry> {
+  const { note, status } = values;
   const isContactedNow = status === 'contacted' && before.status !== 'contacted';
-  const contactedAt = written.contactedAt === undefined && isContactedNow ? now : written.contactedAt;
+  const contactedAt = values.contactedAt === undefined && isContactedNow ? now : values.contactedAt;
   return {
     ...(note !== undefined && { note }),
     ...(status !== undefined && { status }),
@@ -142,19 +142,19 @@ function changesOf(written: Omit<WrittenEntry, 'id'>, before: ListEntry, now: st
 /** The next version of a list. It keeps only entries that are `present`: the index still has them. Throws Problem `list_full`. */
 export function changeList(
   list: MediaList,
-  present: readonly ListEntry[],
+  presentEntries: readonly ListEntry[],
   { name = list.name, add = [], remove = [] }: ListChange,
   now: Date,
 ): MediaList {
   const at = now.toISOString();
   const removed = new Set(remove.map(subjectKey));
   const removedWhole = new Set(remove.filter(({ isWhole }) => isWhole).map(({ id }) => id));
-  const stay = present.filter((entry) => !removed.has(subjectKey(entry)) && !removedWhole.has(entry.id));
+  const stay = presentEntries.filter((entry) => !removed.has(subjectKey(entry)) && !removedWhole.has(entry.id));
   const entries = new Map(stay.map((entry) => [subjectKey(entry), entry]));
-  for (const { id, contactId, ...written } of add) {
+  for (const { id, contactId, ...values } of add) {
     const key = subjectKey({ id, contactId });
     const before = entries.get(key) ?? { id, ...(contactId && { contactId }), note: null, status: 'none', addedAt: at };
-    entries.set(key, { ...before, ...changesOf(written, before, at) });
+    entries.set(key, { ...before, ...changesOf(values, before, at) });
   }
   if (entries.size > maxListed) {
     throw new Problem(
@@ -162,12 +162,12 @@ export function changeList(
       `This list would have ${entries.size} entries, and a list holds at most ${maxListed}. Remove some, or use another list.`,
     );
   }
-  const all = [...entries.values()];
-  if (all.reduce((sum, { note }) => sum + (note?.length ?? 0), 0) > maxNotes) {
+  const newEntries = [...entries.values()];
+  if (newEntries.reduce((sum, { note }) => sum + (note?.length ?? 0), 0) > maxNotes) {
     throw new Problem(
       'list_full',
       'The notes of this list are too long altogether. Shorten some, or use another list.',
     );
   }
-  return { ...list, name, updatedAt: at, version: list.version + 1, entries: all };
+  return { ...list, name, updatedAt: at, version: list.version + 1, entries: newEntries };
 }

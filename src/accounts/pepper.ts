@@ -3,8 +3,8 @@ import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 import type { AuditLog } from './audit.ts';
 
 /** What opens one thing, such as an order, for whoever has it. Derived under the pepper and never stored. */
-export function tokenOf(what: string, pepper: string): string {
-  return createHmac('sha256', pepper).update(what).digest('base64url');
+export function tokenOf(text: string, pepper: string): string {
+  return createHmac('sha256', pepper).update(text).digest('base64url');
 }
 
 /** Whether two tokens are the same; compares in constant time. */
@@ -45,9 +45,9 @@ export class PepperRecord {
    * processes bring different ones at once, one process wins.
    */
   async findOther(pepper: string, now: Date): Promise<string | null> {
-    const own = { proof: tokenOf(knownText, pepper), since: now.toISOString() };
-    const standing = await this.#proofs.change('proof', (stored) => stored ?? own);
-    return standing === null || standing.proof === own.proof ? null : standing.since;
+    const ownProof = { proof: tokenOf(knownText, pepper), since: now.toISOString() };
+    const storedProof = await this.#proofs.change('proof', (stored) => stored ?? ownProof);
+    return storedProof === null || storedProof.proof === ownProof.proof ? null : storedProof.since;
   }
 
   /** Makes this the pepper of the store. Keys and orders made with another one stop working. */

@@ -73,14 +73,14 @@ export function requireRight(offered: readonly PlanDefinition[], plan: Plan, rig
   const [required] = plansWith(offered, right);
   const extras = required && { required_plan: required.tier };
   requireActive(plan, now, 'to continue', extras);
-  const own = offered.find(({ tier }) => tier === plan.tier);
-  if (own !== undefined && gives(own, right)) return;
-  const does = own?.rights.map((one) => abilities[one]).join(', and ') || 'shows whole addresses';
-  const within = own !== undefined && right === 'export_all' && gives(own, 'export_outlets');
+  const ownPlan = offered.find(({ tier }) => tier === plan.tier);
+  if (ownPlan !== undefined && gives(ownPlan, right)) return;
+  const does = ownPlan?.rights.map((ownRight) => abilities[ownRight]).join(', and ') || 'shows whole addresses';
+  const within = ownPlan !== undefined && right === 'export_all' && gives(ownPlan, 'export_outlets');
   const hint = within ? ': use kind=outlet or none, and format=csv or none' : '';
   throw new Problem(
     'plan_required',
-    `This needs a ${required?.title ?? 'larger'} plan. A ${own?.title ?? plan.tier} plan ${does}${hint}.`,
+    `This needs a ${required?.title ?? 'larger'} plan. A ${ownPlan?.title ?? plan.tier} plan ${does}${hint}.`,
     extras,
   );
 }

@@ -87,13 +87,13 @@ export async function startCheckout(
   let [id, createdAt] = [newOrderId(), now.toISOString()];
   if (idempotencyKey !== null) {
     const request = JSON.stringify([tier, email, ...(key === null ? [] : [key.hash]), ...Object.entries(about)]);
-    const asked = { key: `checkout ${idempotencyKey}`, request, subjectId: id };
+    const reservationRequest = { key: `checkout ${idempotencyKey}`, request, subjectId: id };
     // Simultaneous requests with one key all ask the provider for the same order, with the same parameters.
-    ({ subjectId: id, createdAt } = await reservations.reserve(asked, pepper, now));
-    const made = await orders.find(id);
-    if (made !== null) return made;
+    ({ subjectId: id, createdAt } = await reservations.reserve(reservationRequest, pepper, now));
+    const earlierOrder = await orders.find(id);
+    if (earlierOrder !== null) return earlierOrder;
   }
-  const plan = plans.find((one) => one.tier === tier);
+  const plan = plans.find((offer) => offer.tier === tier);
   if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
   const { title, price, currency, days } = plan;
   const raise = key === null ? null : raiseTo(plan, key, plans);
@@ -121,7 +121,7 @@ export async function startCheckout(
 /** What an order of a plan makes of a key of a smaller plan, or of one that was raised to it; null for any other key. */
 function raiseTo(plan: Offer, { plan: { tier }, renewals }: StoredKey, plans: readonly Offer[]): Raise | null {
   const raised = renewals?.orders.find(({ raise }) => raise?.tier === plan.tier)?.raise;
-  const lower = plans.slice(0, plans.indexOf(plan)).find((one) => one.tier === tier);
+  const lower = plans.slice(0, plans.indexOf(plan)).find((offer) => offer.tier === tier);
   if (lower === undefined) return (tier === plan.tier && raised) || null;
   return { tier: plan.tier, days: lower.price * plan.days, lowerDays: lower.days * plan.price };
 }
@@ -208,8 +208,8 @@ async function lookForPayment(deps: ReadingDeps, order: Order, now: Date): Promi
 /** The order that a key comes from and those that renewed it, the newest first. */
 export async function ordersOf(orders: Pick<OrderStore, 'find'>, { orderId, renewals }: StoredKey): Promise<Order[]> {
   const ids = [orderId, ...(renewals?.orders.map((renewal) => renewal.orderId) ?? [])];
-  const all = await Promise.all(ids.map((id) => (id === null ? null : orders.find(id))));
-  return all.filter((order) => order !== null).reverse();
+  const foundOrders = await Promise.all(ids.map((id) => (id === null ? null : orders.find(id))));
+  return foundOrders.filter((order) => order !== null).reverse();
 }
 
 /**

@@ -36,17 +36,17 @@ export class Reservations {
   /** Reserves the key for 24 hours, or returns its reservation. Throws `idempotency_conflict` if that is for another request. */
   async reserve({ key, request, subjectId }: Asked, pepper: string, now: Date): Promise<Reservation> {
     const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');
-    const wanted: Reservation = {
+    const reservation: Reservation = {
       hash: digest(`idempotency key: ${key}`),
       fingerprint: digest(`idempotent request: ${request}`),
       subjectId,
       createdAt: now.toISOString(),
     };
     const oldest = daysAfter(now, -1);
-    const standing = await this.#reservations.change(wanted.hash, (held) =>
-      held !== null && held.createdAt >= oldest ? held : wanted,
+    const stored = await this.#reservations.change(reservation.hash, (earlier) =>
+      earlier !== null && earlier.createdAt >= oldest ? earlier : reservation,
     );
-    if (standing?.fingerprint === wanted.fingerprint) return standing;
+    if (stored?.fingerprint === reservation.fingerprint) return stored;
     throw new Problem(
       'idempotency_conflict',
       'This Idempotency-Key was used with another body within the last 24 hours. Send the same body, or use a new key.',
@@ -55,6 +55,6 @@ export class Reservations {
 
   /** Drops the reservation of something that was not made, unless the key is reserved for something else by now. */
   async release({ hash, subjectId }: Reservation): Promise<void> {
-    await this.#reservations.change(hash, (held) => (held?.subjectId === subjectId ? null : held));
+    await this.#reservations.change(hash, (stored) => (stored?.subjectId === subjectId ? null : stored));
   }
 }

@@ -63,19 +63,19 @@ export class SavedSearches {
 
   /** Stores and returns what `decide` makes of the search as it is. Returns null if there is no such search. */
   change(id: string, decide: (search: SavedSearch) => SavedSearch): Promise<SavedSearch | null> {
-    return this.#searches.change(id, (held) => held && decide(held));
+    return this.#searches.change(id, (stored) => stored && decide(stored));
   }
 
   /** Ends the token of the feed. Returns the search, whose feed has another one; null if the account has no such search. */
   async replaceToken(account: string, id: string): Promise<SearchHead | null> {
-    const isOwn = (held: SavedSearch) => held.account === account;
-    const held = await this.change(id, (one) => (isOwn(one) ? { ...one, feedSalt: newSalt() } : one));
-    return held !== null && isOwn(held) ? held : null;
+    const isOwn = (search: SavedSearch) => search.account === account;
+    const changed = await this.change(id, (stored) => (isOwn(stored) ? { ...stored, feedSalt: newSalt() } : stored));
+    return changed !== null && isOwn(changed) ? changed : null;
   }
 
   /** Returns whether the account had this search. */
   remove(account: string, id: string): Promise<boolean> {
-    return removeIf(this.#searches, id, (held) => held.account === account);
+    return removeIf(this.#searches, id, (stored) => stored.account === account);
   }
 }
 

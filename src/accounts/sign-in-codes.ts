@@ -63,11 +63,11 @@ export class SignInCodes {
     const expiresAt = new Date(now.getTime() + minutes * 60_000).toISOString();
     for (;;) {
       const code = Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
-      const made = { hash: digest(code, pepper), target, triesLeft: maxTries, expiresAt };
-      const held = await this.#codes.change(nameOf(code, pepper), (other) =>
-        other !== null && isAlive(other, now) ? other : made,
+      const signInCode = { hash: digest(code, pepper), target, triesLeft: maxTries, expiresAt };
+      const stored = await this.#codes.change(nameOf(code, pepper), (other) =>
+        other !== null && isAlive(other, now) ? other : signInCode,
       );
-      if (held?.hash === made.hash) return { code, expiresAt };
+      if (stored?.hash === signInCode.hash) return { code, expiresAt };
     }
   }
 
@@ -76,11 +76,11 @@ export class SignInCodes {
     const code = readCode(typed);
     const hash = digest(code, pepper);
     let target: SignInTarget | null = null;
-    await this.#codes.change(nameOf(code, pepper), (held) => {
+    await this.#codes.change(nameOf(code, pepper), (stored) => {
       target = null;
-      if (held === null || !isAlive(held, now)) return null;
-      if (held.hash !== hash) return held.triesLeft === 1 ? null : { ...held, triesLeft: held.triesLeft - 1 };
-      target = held.target;
+      if (stored === null || !isAlive(stored, now)) return null;
+      if (stored.hash !== hash) return stored.triesLeft === 1 ? null : { ...stored, triesLeft: stored.triesLeft - 1 };
+      target = stored.target;
       return null;
     });
     return target;

@@ -97,8 +97,8 @@ export function endOfSecret({ retiring, ...key }: StoredKey, secret: string): st
 
 /** The key with another secret, for a holder who lost it. Earlier secrets stop working; a revoked key works again. */
 export function replaceSecret(key: StoredKey, { hash, prefix }: KeyIdentity): StoredKey {
-  const { retiring: _, ...kept } = key;
-  return { ...kept, prefix, secretHash: hash, revokedAt: null };
+  const { retiring: _, ...rest } = key;
+  return { ...rest, prefix, secretHash: hash, revokedAt: null };
 }
 
 /** The key without any working secret; one revoked earlier keeps its time. */

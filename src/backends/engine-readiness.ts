@@ -36,7 +36,7 @@ export async function startEngine({ name, prepare, disconnect, logLine }: Engine
   const closing = new AbortController();
   const { signal } = closing;
   const keepTrying = async (reason: string): Promise<void> => {
-    let said = reason;
+    let lastReason = reason;
     while (!signal.aborted) {
       try {
         await wait(retryMs, undefined, { signal });
@@ -46,9 +46,9 @@ export async function startEngine({ name, prepare, disconnect, logLine }: Engine
       } catch (error) {
         // An error that would have stopped the start is only logged: an operator may still fix it.
         const { message } = error as Error;
-        if (!signal.aborted && message !== said)
+        if (!signal.aborted && message !== lastReason)
           logLine(error instanceof StartupError ? message : `${message}; waiting`);
-        said = message;
+        lastReason = message;
       }
     }
   };

@@ -77,13 +77,13 @@ const quoted = /(["'`“‘])(?:(?!\1).)*(?:\1|$)/gs;
 
 function readFault(line: string): LoggedFault {
   const { time, msg, err, missing, request_id } = JSON.parse(line);
-  const said = [msg, missing, err?.message].filter((part) => typeof part === 'string').join(': ');
+  const message = [msg, missing, err?.message].filter((part) => typeof part === 'string').join(': ');
   const frames = String(err?.stack ?? '')
     .split('\n')
     .filter((frame) => /^\s+at /.test(frame));
   return {
     at: String(time),
-    message: said.replace(quoted, '…').slice(0, 500),
+    message: message.replace(quoted, '…').slice(0, 500),
     stack: frames.slice(0, mostFrames).map((frame) => frame.trim()),
     requestId: typeof request_id === 'string' ? request_id : null,
   };

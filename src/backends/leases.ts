@@ -28,9 +28,9 @@ export function openLocks(open: OpenKeyed): JobLocks {
   const locks = open(lockKind);
   return {
     async acquire(job) {
-      const taken = await takeLease(locks, lockedAs(job));
-      if ('by' in taken) throw new LockTaken(toHolder(taken.by));
-      return taken.held;
+      const result = await takeLease(locks, lockedAs(job));
+      if ('by' in result) throw new LockTaken(toHolder(result.by));
+      return result.held;
     },
     async list() {
       return (await locks.list())
@@ -47,8 +47,8 @@ export function openSlots(open: OpenKeyed): WorkSlots {
   return {
     async take(work: LimitedWork, keyHash: string, most: number) {
       for (let slot = 1; slot <= most; slot += 1) {
-        const taken = await takeLease(slots, `${work} ${keyHash} ${slot}`);
-        if ('held' in taken) return taken.held;
+        const result = await takeLease(slots, `${work} ${keyHash} ${slot}`);
+        if ('held' in result) return result.held;
       }
       return null;
     },
@@ -61,27 +61,27 @@ function lockedAs(job: Job): string {
   return job === 'embed' ? job : `${job}${ofForm}`;
 }
 
-function isOfThisVersion({ of }: Lease): boolean {
-  return of === 'embed' || of.endsWith(ofForm);
+function isOfThisVersion({ of: work }: Lease): boolean {
+  return work === 'embed' || work.endsWith(ofForm);
 }
 
-function toHolder({ of, holder, since }: Lease): LockHolder {
-  return { job: of.replace(ofForm, '') as Job, holder, since };
+function toHolder({ of: work, holder, since }: Lease): LockHolder {
+  return { job: work.replace(ofForm, '') as Job, holder, since };
 }
 
 /** The tokens of leases that this process holds or takes. A lease with its process number and another token is an earlier process's. */
 const heldHere = new Set<string>();
 
 /** Takes a lease that is free or whose process is gone; otherwise returns the one that holds it. */
-async function takeLease(leases: KeyedStore<Lease>, of: string): Promise<{ held: HeldLock } | { by: Lease }> {
+async function takeLease(leases: KeyedStore<Lease>, work: string): Promise<{ held: HeldLock } | { by: Lease }> {
   const token = randomUUID();
   heldHere.add(token);
   try {
-    const own = { of, token, holder: thisProcess, since: new Date().toISOString() };
-    const standing = await leases.change(of, (lease) => (lease === null || isGone(lease) ? own : lease));
-    if (standing === null || standing.token === token) return { held: holdLease(leases, own) };
+    const ownLease = { of: work, token, holder: thisProcess, since: new Date().toISOString() };
+    const current = await leases.change(work, (lease) => (lease === null || isGone(lease) ? ownLease : lease));
+    if (current === null || current.token === token) return { held: holdLease(leases, ownLease) };
     heldHere.delete(token);
-    return { by: standing };
+    return { by: current };
   } catch (error) {
     heldHere.delete(token);
     throw error;
@@ -89,16 +89,16 @@ async function takeLease(leases: KeyedStore<Lease>, of: string): Promise<{ held:
 }
 
 /** Renews a lease that was just taken, until it is released or lost. */
-function holdLease(leases: KeyedStore<Lease>, own: Lease): HeldLock {
-  const { of, token } = own;
+function holdLease(leases: KeyedStore<Lease>, ownLease: Lease): HeldLock {
+  const { of: work, token } = ownLease;
   const lost = new AbortController();
-  const lose = () => lost.abort(new Error(`lost the lock for ${of}: it was not renewed in time`));
+  const lose = () => lost.abort(new Error(`lost the lock for ${work}: it was not renewed in time`));
   let lastsUntil = performance.now() + leaseMs;
   const timer = setInterval(async () => {
     const at = performance.now();
     try {
-      const standing = await leases.change(of, (lease) => (lease?.token === token ? { ...own } : lease));
-      if (standing?.token !== token) lose();
+      const current = await leases.change(work, (lease) => (lease?.token === token ? { ...ownLease } : lease));
+      if (current?.token !== token) lose();
       lastsUntil = at + leaseMs;
     } catch {
       if (at + renewEveryMs >= lastsUntil) lose();
@@ -111,7 +111,7 @@ function holdLease(leases: KeyedStore<Lease>, own: Lease): HeldLock {
       if (!heldHere.delete(token)) return;
       clearInterval(timer);
       // A lease that cannot be released expires by itself.
-      await leases.change(of, (lease) => (lease?.token === token ? null : lease)).catch(() => {});
+      await leases.change(work, (lease) => (lease?.token === token ? null : lease)).catch(() => {});
     },
   };
 }

@@ -40,7 +40,7 @@ interface WorkContext {
   /** The standing of an id, as earlier steps left it. If the work has `patches`, a merged id gets the kept record's. */
   standingOf(id: string): Standing;
   /** The keys on the suppression list, at least those that hide something of this record or patch. */
-  suppressedKeys(one: Suppressible): ReadonlySet<string>;
+  suppressedKeys(suppressible: Suppressible): ReadonlySet<string>;
   /** Adds entries to the suppression list, each by the key that it follows from. */
   suppressAlso(following: ReadonlyMap<string, string>): void;
   /** Whether records were merged into this one. */
@@ -73,39 +73,45 @@ export function mergeWork(
     patches,
     decide({ now, standingOf, suppressedKeys, suppressAlso, isKept }) {
       const outcomes = new Map<RecordPatch, SaveOutcome>();
-      for (const [standing, given] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
+      for (const [standing, patchesOfRecord] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
         const { id } = standing;
-        const [first] = given;
-        const made = first && given.length === 1 && !standing.exists && first.id === id ? ahead?.get(first) : undefined;
+        const [first] = patchesOfRecord;
+        const madeAhead =
+          first && patchesOfRecord.length === 1 && !standing.exists && first.id === id ? ahead?.get(first) : undefined;
         // What was made ahead knows no suppressions.
-        if (first && made && withoutSuppressed(first, suppressedKeys(first)) === first) {
-          Object.assign(standing, { next: made.record, madeOf: first });
+        if (first && madeAhead && withoutSuppressed(first, suppressedKeys(first)) === first) {
+          Object.assign(standing, { next: madeAhead.record, madeOf: first });
           outcomes.set(first, 'created');
-          const { name, contacts } = made.record;
+          const { name, contacts } = madeAhead.record;
           const named = contacts.map((contact) => contact.id);
           onContacts?.(first, { recordId: id, name, before: [], after: contacts, named, suppressed: 0 });
           continue;
         }
-        const merge = (patch: RecordPatch, meant: RecordPatch) => {
+        const merge = (patch: RecordPatch, patchMeant: RecordPatch) => {
           const before = standing.next?.contacts ?? [];
-          const keys = suppressedKeys(meant);
+          const keys = suppressedKeys(patchMeant);
           const keysOfBoth = standing.next === null ? keys : keys.union(suppressedKeys(standing.next));
-          const { patch: said, hidden, suppressed, following } = leaveOutHidden(meant, standing.next, keysOfBoth);
+          const {
+            patch: visiblePatch,
+            hidden,
+            suppressed,
+            following,
+          } = leaveOutHidden(patchMeant, standing.next, keysOfBoth);
           suppressAlso(following);
-          const result = mergeRecord(standing.next, said, now);
+          const result = mergeRecord(standing.next, visiblePatch, now);
           if ('record' in result) standing.next = result.record;
           outcomes.set(patch, result.outcome);
           if (!('named' in result) || standing.next === null) return;
           const { name, contacts } = standing.next;
-          const visible = (all: readonly KeptContact[]) => all.filter((contact) => !hidden.has(contact));
+          const visible = (list: readonly KeptContact[]) => list.filter((contact) => !hidden.has(contact));
           const change = { before: visible(before), after: visible(contacts), named: result.named, suppressed };
           onContacts?.(patch, { recordId: id, name, ...change });
         };
         const hasOthers = isKept(id);
-        for (const patch of given) {
+        for (const patch of patchesOfRecord) {
           if (patch.id === id) merge(patch, hasOthers && standing.next ? keptPatch(patch, standing.next) : patch);
         }
-        for (const patch of given) {
+        for (const patch of patchesOfRecord) {
           const visible = patch.id === id ? null : withoutSuppressed(patch, suppressedKeys(patch));
           if (visible !== null) merge(patch, redirectPatch(visible, id, standing.next));
         }
@@ -183,14 +189,14 @@ function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<Merge
     ids: [keepId, ...otherIds],
     decide({ now, standingOf }) {
       const keeper = standingOf(keepId);
-      const gone = otherIds.map(standingOf);
-      const missing = [keeper, ...gone].filter(({ stored }) => stored === null).map(({ id }) => id);
+      const goneStandings = otherIds.map(standingOf);
+      const missing = [keeper, ...goneStandings].filter(({ stored }) => stored === null).map(({ id }) => id);
       if (keeper.stored === null || missing.length > 0) return { missing };
-      const goneRecords = gone.flatMap(({ stored }) => stored ?? []);
+      const goneRecords = goneStandings.flatMap(({ stored }) => stored ?? []);
       const result = mergeRecord(keeper.stored, joinRecords(keeper.stored, goneRecords), now);
       if (result.outcome === 'too_many_contacts') return { tooManyContacts: true };
       if ('record' in result) keeper.next = result.record;
-      for (const standing of gone) Object.assign(standing, { next: null, kept: keepId });
+      for (const standing of goneStandings) Object.assign(standing, { next: null, kept: keepId });
       return { record: keeper.next ?? keeper.stored };
     },
   };

@@ -38,10 +38,10 @@ export class StoreIdentity {
   /** The id, and if this call made the store of a copy, when that copy was made. */
   async open(): Promise<{ id: string; restoredFrom: string | null }> {
     const fresh = randomUUID();
-    const standing = await this.#values.change(identityKey, (known) =>
-      known !== null && known.id !== null ? known : { id: fresh, copiedAt: known?.copiedAt ?? null },
+    const identity = await this.#values.change(identityKey, (stored) =>
+      stored !== null && stored.id !== null ? stored : { id: fresh, copiedAt: stored?.copiedAt ?? null },
     );
-    const { id, copiedAt } = standing as Identity & { id: string };
+    const { id, copiedAt } = identity as Identity & { id: string };
     return { id, restoredFrom: id === fresh ? copiedAt : null };
   }
 }

@@ -26,10 +26,15 @@ function withoutAddress(text: string): string {
 }
 
 /** A program of the commands in a folder, one file each. If `asked` names one of them, loads only that file. */
-export async function createProgramOf(name: string, description: string, folder: URL, asked = ''): Promise<Command> {
+export async function createProgramOf(
+  name: string,
+  description: string,
+  folder: URL,
+  commandName = '',
+): Promise<Command> {
   const program = createProgram(name, description);
   const files = readdirSync(folder).map((file) => basename(file, '.ts'));
-  for (const file of files.includes(asked) ? [asked] : files.toSorted())
+  for (const file of files.includes(commandName) ? [commandName] : files.toSorted())
     (await import(new URL(`${file}.ts`, folder).href)).addTo(program);
   return withJsonFlag(program);
 }

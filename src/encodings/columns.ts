@@ -32,12 +32,14 @@ export function valueColumns({
   hasDates = false,
   rows = 'records',
 }: FileChoices = {}): Columns<MediaRecord, CellValue> {
-  const [id, ...others] = (fields ?? columnKeys).map((key): RecordColumn => [key, (row) => row[key] as CellValue]);
+  const [id, ...otherColumns] = (fields ?? columnKeys).map(
+    (key): RecordColumn => [key, (row) => row[key] as CellValue],
+  );
   const areContacts = rows === 'contacts';
   const columns = [
     ...(id === undefined ? [] : [id]),
     ...(areContacts ? [contactIdColumn] : []),
-    ...others,
+    ...otherColumns,
     ...(areContacts && fields === undefined ? contactColumns : []),
     ...(list === undefined ? [] : listColumns((row) => entryOfRow(row, list, rows), hasDates)),
   ];

@@ -37,12 +37,12 @@ export function openTool({ name, title }: ToolDefinition, push: PushDefinition, 
       const failed = { counts: { ...noLeadCounts, failed: leads.length }, details: {} };
       if (answer.kind === 'unknown') return { ...failed, refusal: answer.reason };
       const details = readDetails(answer.body, push.counters);
-      const said = readCounts(answer.body, push.counters);
-      const added = said.added ?? (push.isFull(answer.body, noLeadCounts) ? 0 : null);
+      const toolCounts = readCounts(answer.body, push.counters);
+      const added = toolCounts.added ?? (push.isFull(answer.body, noLeadCounts) ? 0 : null);
       if (added === null) {
         return { ...failed, details, refusal: `${title}'s answer does not say how many leads it added.` };
       }
-      const counts = fitCounts(leads.length, { ...said, added });
+      const counts = fitCounts(leads.length, { ...toolCounts, added });
       if (!push.isFull(answer.body, counts)) return { counts, details };
       return {
         counts: { ...counts, skipped: 0, failed: counts.failed + counts.skipped },

@@ -46,10 +46,10 @@ export function readCounts(body: ToolBody, counters: PushDefinition['counters'])
   // Tools rename counters between versions.
   const first = (names: string | readonly string[]) =>
     [names].flat().flatMap((name) => readCount(body, name) ?? [])[0] ?? null;
-  const sum = (what: keyof LeadCounts) => counters[what].reduce((total, names) => total + (first(names) ?? 0), 0);
+  const sum = (counter: keyof LeadCounts) => counters[counter].reduce((total, names) => total + (first(names) ?? 0), 0);
   const saysAdded = counters.added.some((names) => first(names) !== null);
   const counts = Object.fromEntries(
-    (Object.keys(noLeadCounts) as (keyof LeadCounts)[]).map((what) => [what, sum(what)]),
+    (Object.keys(noLeadCounts) as (keyof LeadCounts)[]).map((counter) => [counter, sum(counter)]),
   );
   return { ...noLeadCounts, ...counts, added: saysAdded ? sum('added') : null };
 }
@@ -65,14 +65,14 @@ export function readDetails(body: ToolBody, counters: PushDefinition['counters']
  * Makes the counts add up to the size of the batch. Tools sometimes count a lead twice, so counts are taken in the order below
  * until no leads are left. Leads that no count covers are counted as skipped.
  */
-export function fitCounts(size: number, said: LeadCounts): LeadCounts {
-  const fit = { ...said };
-  let left = size;
+export function fitCounts(size: number, statedCounts: LeadCounts): LeadCounts {
+  const fit = { ...statedCounts };
+  let leadsLeft = size;
   for (const name of ['added', 'invalid', 'blocked', 'duplicates', 'failed'] as const) {
-    fit[name] = Math.min(said[name], left);
-    left -= fit[name];
+    fit[name] = Math.min(statedCounts[name], leadsLeft);
+    leadsLeft -= fit[name];
   }
-  return { ...fit, skipped: left };
+  return { ...fit, skipped: leadsLeft };
 }
 
 /** The fields of a lead that have a value, under these headings. */

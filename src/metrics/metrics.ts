@@ -142,11 +142,11 @@ export function createSyncMetrics() {
     registry,
     retries: new Counter(describe('masthead_sync_retries_total')),
     /** Counts stored changes. `deadLetters`: all of them since the sync began to follow this index. */
-    countWritten(written: { events: number; deadLetters: number; until: Date }): void {
-      reached = written.until;
-      events.inc(written.events);
-      deadLetters.inc(Math.max(written.deadLetters - countedDeadLetters, 0));
-      countedDeadLetters = written.deadLetters;
+    countWritten(progress: { events: number; deadLetters: number; until: Date }): void {
+      reached = progress.until;
+      events.inc(progress.events);
+      deadLetters.inc(Math.max(progress.deadLetters - countedDeadLetters, 0));
+      countedDeadLetters = progress.deadLetters;
     },
   };
 }

@@ -78,8 +78,8 @@ export async function countExcluded(
     ...query,
     filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }],
   };
-  const asked = format.needsAddress ? outboundPart(ofOtherKinds) : ofOtherKinds;
-  return countMatches(index, ofRows(asked, rows));
+  const countedQuery = format.needsAddress ? outboundPart(ofOtherKinds) : ofOtherKinds;
+  return countMatches(index, ofRows(countedQuery, rows));
 }
 
 /** Of the contact with the address: that a colleague's is invalid does not matter. */

@@ -56,11 +56,11 @@ type SaveDeps = FollowDeps & { identity: { find(): Promise<string> }; slots: Wor
 /** Stores a new search. Throws Problem `plan_expired`, `too_many_searches`, `rate_limited` or `search_unavailable`. */
 export async function saveSearch(
   deps: SaveDeps,
-  asked: Pick<SavedSearch, 'name' | 'filters'> & { query: SearchQuery },
+  newSearch: Pick<SavedSearch, 'name' | 'filters'> & { query: SearchQuery },
   key: StoredKey,
   limits = usualLimits,
 ): Promise<SearchHead> {
-  const { query, name, filters } = asked;
+  const { query, name, filters } = newSearch;
   requirePlanToSave(key, deps.now());
   const { version } = await requireCursor(deps, deps.now());
   const now = deps.now().toISOString();
@@ -128,16 +128,16 @@ export async function readFeed(
   limits = usualLimits,
 ): Promise<{ record: MediaRecord; metAt: string }[]> {
   const { entries } = isActive(key.plan, deps.now()) ? await follow(deps, search, { query, key, limits }) : search.feed;
-  const present = await deps.index.findMany(
+  const foundRecords = await deps.index.findMany(
     entries.map(({ id }) => id),
     'masked',
   );
-  const records = new Map(present.map((record) => [record.id, record]));
-  const shown = entries.flatMap(({ id, metAt }) => {
+  const records = new Map(foundRecords.map((record) => [record.id, record]));
+  const feedEntries = entries.flatMap(({ id, metAt }) => {
     const record = records.get(id);
     return record === undefined ? [] : { record, metAt };
   });
-  return shown.slice(0, maxEntries);
+  return feedEntries.slice(0, maxEntries);
 }
 
 async function follow(
@@ -151,7 +151,7 @@ async function follow(
   let progress = search.feed;
   // A restored store may have searches that are ahead of its feed.
   let version = Math.min(progress.version, position.version);
-  for (let asked = 0; asked < limits.questions && version < position.version; asked += 1) {
+  for (let questions = 0; questions < limits.questions && version < position.version; questions += 1) {
     const range = { after: version, since: version, upTo: position.version, kinds, limit: limits.changesAtOnce };
     const { entries: changes } = await deps.changeFeed.read(range);
     const matching = await findMatching(
@@ -169,9 +169,9 @@ async function follow(
   }
   // Otherwise these matches may be of an index that has not heard of the changes: the next reading looks again.
   if ((await deps.changeFeed.findPosition())?.index !== position.index) return search.feed;
-  const isAsRead = (held: SavedSearch) => held.feed.version === search.feed.version;
+  const isAsRead = (stored: SavedSearch) => stored.feed.version === search.feed.version;
   const feed = { ...progress, version };
-  await deps.searches.change(search.id, (held) => (isAsRead(held) ? { ...held, feed } : held));
+  await deps.searches.change(search.id, (stored) => (isAsRead(stored) ? { ...stored, feed } : stored));
   return feed;
 }
 
@@ -184,8 +184,8 @@ async function findMatching(
   if (ids.length === 0) return new Map();
   const filters = query.match === 'meaning' ? query.filters : [...query.filters, onlyIds(ids)];
   const { records } = await index.search(withWholeText({ ...query, filters }), firstPage(1_000), 'full');
-  const asked = new Set(ids);
-  return new Map(records.flatMap((record) => (asked.has(record.id) ? [[record.id, record]] : [])));
+  const askedIds = new Set(ids);
+  return new Map(records.flatMap((record) => (askedIds.has(record.id) ? [[record.id, record]] : [])));
 }
 
 /** With the records that meet the search now, the earliest change first. */

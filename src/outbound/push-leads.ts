@@ -66,13 +66,13 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
     updatedAt: begun.toISOString(),
   };
   if (idempotencyKey === null) return runPush(deps, { started, request, key, reservation: null });
-  const asked = {
+  const reservationRequest = {
     key: `push ${key.hash} ${idempotencyKey}`,
     // Requests of earlier versions had no rows: those of records stay the same request.
     request: toJson([tool.name, campaignId, query, ...(rows === 'records' ? [] : [rows])]),
     subjectId: started.id,
   };
-  const reservation = await deps.reservations.reserve(asked, deps.pepper, begun);
+  const reservation = await deps.reservations.reserve(reservationRequest, deps.pepper, begun);
   const isRepeat = reservation.subjectId !== started.id;
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, { started, request, key, reservation });
 }
@@ -185,8 +185,8 @@ class PushRun {
  * the push began, or has no address to write to any more, counts as one without an address, if nobody stands in (see leadRow).
  */
 async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Promise<void> {
-  const { tool, query: asked, rows, idempotencyKey: _, ...target } = request;
-  const query = defaultToOutlets(asked);
+  const { tool, query: askedQuery, rows, idempotencyKey: _, ...target } = request;
+  const query = defaultToOutlets(askedQuery);
   await run.keep({});
   const selected = await selectLeads(deps.index, { query, rows }, deps.pushMaxLeads);
   await run.keep({ counts: { ...noCounts, ...selected.counts } });
@@ -194,8 +194,8 @@ async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Prom
     const leads = selected.leads.slice(start, start + tool.batchSize);
     const batch = await readBatch(run.push, deps, { ...selected, leads, query, rows });
     const { counts } = run.push;
-    const gone = leads.length - batch.length;
-    if (gone > 0) await run.keep({ counts: { ...counts, without_email: counts.without_email + gone } });
+    const goneCount = leads.length - batch.length;
+    if (goneCount > 0) await run.keep({ counts: { ...counts, without_email: counts.without_email + goneCount } });
     if (batch.length === 0) continue;
     const answer = await tool.add(batch, target).catch((error: unknown) => {
       if (run.push.counts.sent === 0 || !(error instanceof Problem)) throw error;

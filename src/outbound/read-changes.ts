@@ -83,10 +83,10 @@ async function showAll(
 ): Promise<RecordUpdate[]> {
   const isOfKinds = ({ kind }: { kind: Kind | null }) => kind !== null && kinds.includes(kind);
   const shownIds = entries.filter(isOfKinds).map(({ id }) => id);
-  const present = shownIds.length === 0 ? [] : await index.findMany(shownIds, 'full');
-  const shown = new Map(present.filter(isOfKinds).map((record) => [record.id, record]));
+  const foundRecords = shownIds.length === 0 ? [] : await index.findMany(shownIds, 'full');
+  const recordsById = new Map(foundRecords.filter(isOfKinds).map((record) => [record.id, record]));
   return entries.map(({ id, leadsTo }) => {
-    const record = shown.get(id);
+    const record = recordsById.get(id);
     return record === undefined ? { id, change: 'gone', mergedInto: leadsTo } : { id, change: 'upsert', record };
   });
 }

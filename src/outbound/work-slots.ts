@@ -26,8 +26,8 @@ export async function inSlot<Result>(
 ): Promise<Result> {
   const slot = await slots.take(work, hash, maxPerKey);
   if (slot === null) {
-    const all = work === 'push' ? 'pushes' : 'exports';
-    throw tooMuchAtOnce(`This key already runs ${maxPerKey} ${all}, the limit. Try again when one has ended.`);
+    const plural = work === 'push' ? 'pushes' : 'exports';
+    throw tooMuchAtOnce(`This key already runs ${maxPerKey} ${plural}, the limit. Try again when one has ended.`);
   }
   return run(slot).finally(() => slot.release());
 }

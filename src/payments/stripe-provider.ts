@@ -66,8 +66,8 @@ export function createStripeProvider({
     },
     async open(order) {
       try {
-        const asked = describeSession(order, publicUrl, extras);
-        const { id, url } = await stripe.checkout.sessions.create(asked, { idempotencyKey: order.id });
+        const session = describeSession(order, publicUrl, extras);
+        const { id, url } = await stripe.checkout.sessions.create(session, { idempotencyKey: order.id });
         if (url) return { url, reference: id };
       } catch (error) {
         throw toProblem(error);

@@ -45,12 +45,12 @@ export function weightedPick<T>(values: readonly T[], weightOf: (value: T) => nu
     ends[place] = total;
   }
   return (dice) => {
-    const wanted = dice.fraction() * total;
+    const target = dice.fraction() * total;
     let low = 0;
     let high = ends.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (wanted < (ends[middle] ?? 0)) high = middle;
+      if (target < (ends[middle] ?? 0)) high = middle;
       else low = middle + 1;
     }
     return values[low] as T;

@@ -141,8 +141,8 @@ function pickCategories(kind: Kind, type: OutletType | null, dice: Dice): Catego
   const isGeneral = kind === 'outlet' && type !== 'magazine' && type !== 'journal' && type !== 'blog';
   const picked = new Set<Category>();
   if (isGeneral && dice.chance(0.45)) picked.add(dice.chance(0.6) ? 'local_news' : 'general_news');
-  const wanted = 1 + dice.below(3);
-  while (picked.size < wanted) picked.add(dice.pick(categories));
+  const topicCount = 1 + dice.below(3);
+  while (picked.size < topicCount) picked.add(dice.pick(categories));
   return [...picked];
 }
 
@@ -221,13 +221,13 @@ export function describeMedia({ locale, kind, type, categories, placeName }: Des
   const place = placeName ?? 'every country';
   const [first = 'other', second = first] = categories;
   if (locale.descriptions.length > 0 && placeName !== null && dice.chance(0.4)) {
-    const own = describeInOwnWords(locale, first, second, placeName, dice);
-    if (own !== null) return own;
+    const description = describeInOwnWords(locale, first, second, placeName, dice);
+    if (description !== null) return description;
   }
-  const what = wordFor(kind, type);
+  const noun = wordFor(kind, type);
   const filled: Record<string, string> = {
-    What: what.charAt(0).toUpperCase() + what.slice(1),
-    what,
+    What: noun.charAt(0).toUpperCase() + noun.slice(1),
+    what: noun,
     place,
     topic: dice.pick(topicWords[first]),
     other: dice.pick(second === first ? everydayWords : topicWords[second]),

@@ -34,8 +34,8 @@ export function inventName(naming: Naming, dice: Dice): InventedName {
 function composeName({ locale, kind, type, topic, place }: Naming, dice: Dice): InventedName {
   const noun = dice.pick(nounsFor(locale, kind, type));
   const topicWord = dice.chance(0.55) ? locale.topics[topic] : undefined;
-  const known = place !== null && locale.isRomanised ? locale.cities[place.city] : place?.city;
-  const city = dice.chance(kind === 'outlet' ? 0.55 : 0.2) ? known : undefined;
+  const cityName = place !== null && locale.isRomanised ? locale.cities[place.city] : place?.city;
+  const city = dice.chance(kind === 'outlet' ? 0.55 : 0.2) ? cityName : undefined;
   const brand = city !== undefined && dice.chance(0.35) ? undefined : inventBrand(locale, dice);
   const words = orderWords(locale, noun, topicWord, brand, city);
 
@@ -94,11 +94,11 @@ export interface Person {
 }
 
 export function inventPerson(locale: Locale, kind: Kind, topic: Category, dice: Dice): Person {
-  const given = dice.pick(locale.given);
-  const family = dice.pick(locale.family);
+  const givenName = dice.pick(locale.given);
+  const familyName = dice.pick(locale.family);
   const space = locale.isRomanised && locale.familyFirst ? '' : ' ';
-  const names = locale.familyFirst ? [family, given] : [given, family];
-  const mailbox = [given, family].map((word) => hostPart(latinOf(word))).join('.');
+  const names = locale.familyFirst ? [familyName, givenName] : [givenName, familyName];
+  const mailbox = [givenName, familyName].map((word) => hostPart(latinOf(word))).join('.');
   return { name: names.map(textOf).join(space), title: pickTitle(locale, kind, topic, dice), mailbox };
 }
 

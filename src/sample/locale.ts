@@ -48,8 +48,8 @@ type Speaking = { country: string; languages: readonly string[] };
 export function pickLocale(place: Speaking | null, dice: Dice): Locale {
   if (place === null) return english;
   if (dice.chance(0.04)) return english;
-  const others = otherLanguages[place.country];
-  if (others !== undefined && dice.chance(0.12)) return localeOf(dice.pick(others));
+  const languagesThere = otherLanguages[place.country];
+  if (languagesThere !== undefined && dice.chance(0.12)) return localeOf(dice.pick(languagesThere));
   const spoken = spokenIn(place);
   return dice.chance(0.85) ? (spoken[0] ?? english) : dice.pick(spoken);
 }
@@ -57,8 +57,8 @@ export function pickLocale(place: Speaking | null, dice: Dice): Locale {
 /** The supported languages of the country, the main one first; English if none is supported. */
 function spokenIn({ country, languages }: Speaking): readonly Locale[] {
   const tags = languages.map((tag) => (tag === 'zh' && traditionalChinese.has(country) ? 'zh-Hant' : tag));
-  const found = tags.map((tag) => locales.get(tag)).filter((locale) => locale !== undefined);
-  return found.length > 0 ? found : [english];
+  const spoken = tags.map((tag) => locales.get(tag)).filter((locale) => locale !== undefined);
+  return spoken.length > 0 ? spoken : [english];
 }
 
 function localeOf(tag: string): Locale {

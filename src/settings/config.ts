@@ -30,8 +30,8 @@ export class ConfigError extends Error {
 export type Config = ReturnType<typeof toConfig>;
 
 /** Reads the settings from the environment, and secrets also from files. An empty value counts as absent. Throws ConfigError. */
-export function loadConfig(given: Environment = process.env): Config {
-  const { env, faults } = readSecretFiles(given);
+export function loadConfig(environment: Environment = process.env): Config {
+  const { env, faults } = readSecretFiles(environment);
   const hasEverySecret = faults.length === 0;
   const values = Object.fromEntries(
     Object.entries<Setting>(settings).map(([name, setting]) => {
@@ -84,8 +84,10 @@ export function findMisspelt(env: Environment = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
     // Short names, and names with more than two typos, are more likely those of other programs.
     if (names.includes(name) || name.length < 6) return [];
-    const meant = names.find((one) => !(one in env) && countEdits(name.toUpperCase(), one, 2) <= 2);
-    return meant === undefined ? [] : [`${name} is not a setting and has no effect. Did you mean ${meant}?`];
+    const nearest = names.find(
+      (settingName) => !(settingName in env) && countEdits(name.toUpperCase(), settingName, 2) <= 2,
+    );
+    return nearest === undefined ? [] : [`${name} is not a setting and has no effect. Did you mean ${nearest}?`];
   });
 }
 
@@ -95,8 +97,8 @@ function findConflicts(env: Environment): string[] {
   const faults: string[] = [];
   const together = (first: keyof Values, second: keyof Values, why = '') => {
     if (isSet(first) === isSet(second)) return;
-    const [present, absent] = isSet(first) ? [first, second] : [second, first];
-    faults.push(`${absent} must be set too, because ${present} is set.${why}`);
+    const [presentName, absentName] = isSet(first) ? [first, second] : [second, first];
+    faults.push(`${absentName} must be set too, because ${presentName} is set.${why}`);
   };
   together('EMBEDDINGS_URL', 'EMBEDDINGS_MODEL');
   together('MONGODB_URI', 'ELASTICSEARCH_URL', ' The production backend needs both, the embedded backend neither.');
@@ -111,13 +113,13 @@ function findConflicts(env: Environment): string[] {
       'MAIL_FROM or CONTACT_EMAIL must be set, because SMTP_URL is set: mails need an address that they come from.',
     );
   }
-  const asked = textOf(env, 'PAYMENTS');
-  const present = stripeSecrets.filter(isSet);
-  if (asked === 'sandbox' && present.length > 0) {
+  const askedPayments = textOf(env, 'PAYMENTS');
+  const presentSecrets = stripeSecrets.filter(isSet);
+  if (askedPayments === 'sandbox' && presentSecrets.length > 0) {
     faults.push(
-      `PAYMENTS=sandbox, where nobody pays, cannot be combined with ${present.join(' and ')}. Set PAYMENTS=stripe, or remove the Stripe secrets.`,
+      `PAYMENTS=sandbox, where nobody pays, cannot be combined with ${presentSecrets.join(' and ')}. Set PAYMENTS=stripe, or remove the Stripe secrets.`,
     );
-  } else if (asked === 'stripe' || present.length > 0) {
+  } else if (askedPayments === 'stripe' || presentSecrets.length > 0) {
     const way = 'To try the service without Stripe, set PAYMENTS=sandbox and no Stripe secret.';
     for (const name of stripeSecrets)
       if (!isSet(name)) faults.push(`${name} must be set for payments with Stripe. ${way}`);
@@ -129,8 +131,8 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
   const offers = plans.map((plan): Offer => {
     const names = planSettings(plan.tier);
     const number = (name: string) => values[name] as number;
-    const own = { price: number(names.price), days: number(names.days) };
-    return { ...plan, currency: values.CURRENCY, ...own, requestsPerMinute: number(names.requestsPerMinute) };
+    const ownValues = { price: number(names.price), days: number(names.days) };
+    return { ...plan, currency: values.CURRENCY, ...ownValues, requestsPerMinute: number(names.requestsPerMinute) };
   });
   const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_KEY: key, METRICS_PORT: metricsPort } = values;
   return {

@@ -119,12 +119,12 @@ const ofTools = leadTools.flatMap(({ push }): [string, Setting][] => {
   return [[name, { schema: httpUrl(`an http(s) URL, such as ${described.default}`), ...described }]];
 });
 
-const own = Object.entries(schemas).map(([name, schema]): [string, Setting] => {
+const ownSettings = Object.entries(schemas).map(([name, schema]): [string, Setting] => {
   return [name, { schema, ...descriptions[name as keyof typeof schemas] }];
 });
 
 /** Every setting. docs/settings.md is generated from this. */
-export const settings = Object.fromEntries([...own, ...ofPlans, ...ofTools]) as typeof descriptions &
+export const settings = Object.fromEntries([...ownSettings, ...ofPlans, ...ofTools]) as typeof descriptions &
   Record<string, Setting>;
 
 /** The values of the settings, null for an optional one that is not set. */

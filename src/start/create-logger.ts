@@ -34,9 +34,9 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         streamWrite(line) {
-          const shown = hideSecrets(line);
-          if (/^\{"level":"(?:error|fatal)"/.test(shown)) onLine(shown);
-          return shown;
+          const safeLine = hideSecrets(line);
+          if (/^\{"level":"(?:error|fatal)"/.test(safeLine)) onLine(safeLine);
+          return safeLine;
         },
         logMethod(args, method, lineLevel) {
           const [first] = args as unknown[];

@@ -51,11 +51,11 @@ const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 500, maxTimeout:
 /** Calls requirePepper. If a production store is down, tries again until it is back; a fault found then goes to `onRefused`. */
 export async function confirmPepper(
   { kind, pepper }: Pick<Backends, 'kind' | 'pepper'>,
-  found: FoundPepper,
+  foundPepper: FoundPepper,
   { signal, onRefused }: { signal: AbortSignal; onRefused: (fault: unknown) => void },
 ): Promise<void> {
   const isAway = (error: unknown) => error instanceof Problem && error.code === 'store_unavailable';
-  const confirm = () => requirePepper(found, pepper);
+  const confirm = () => requirePepper(foundPepper, pepper);
   await confirm().catch((error) => {
     if (kind === 'embedded' || !isAway(error)) throw error;
     pRetry(confirm, { ...pauses, signal, shouldRetry: ({ error }) => isAway(error) }).catch(

@@ -17,9 +17,9 @@ export function runOwnModel(
   if (embeddings === null) return null;
   const { textsPerDay, ...endpoint } = embeddings;
   const now = () => new Date();
-  const onFailure = (of: 'query' | 'records', reason: string) => {
-    metrics?.embeddingsFailures.inc({ of });
-    log.warn({ of, reason }, 'the model at EMBEDDINGS_URL did not answer');
+  const onFailure = (purpose: 'query' | 'records', reason: string) => {
+    metrics?.embeddingsFailures.inc({ of: purpose });
+    log.warn({ of: purpose, reason }, 'the model at EMBEDDINGS_URL did not answer');
   };
   const model = new OwnModel({
     endpoint: new EmbeddingsEndpoint(endpoint),

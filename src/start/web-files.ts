@@ -24,8 +24,8 @@ export function listWebFiles(): Map<string, readonly URL[]> {
 }
 
 function listOwn(): [string, readonly URL[]][] {
-  const all = readdirSync(ownFolder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  const names = all.filter((name) => /\.(?:js|json)$/.test(name) && name !== 'tsconfig.json').sort();
+  const paths = readdirSync(ownFolder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  const names = paths.filter((name) => /\.(?:js|json)$/.test(name) && name !== 'tsconfig.json').sort();
   const files: [string, readonly URL[]][] = [
     ...names.map((name): [string, readonly URL[]] => [name, [new URL(name, ownFolder)]]),
     ['masthead.css', styles],

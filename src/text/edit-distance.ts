@@ -47,8 +47,8 @@ function countBetween(a: string, b: string, max: number): number {
     row[to + 1] = max + 1;
     let min = row[from - 1] ?? 0;
     for (let j = from; j <= to; j += 1) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
       const swapped =
         i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (swapped) edits = Math.min(edits, (beforeLast[j - 2] ?? 0) + 1);

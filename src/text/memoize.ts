@@ -6,8 +6,8 @@ const maxKeptLength = 100;
 export function memoize<Answer>(find: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>();
   return (text) => {
-    const known = answers.get(text);
-    if (known !== undefined || answers.has(text)) return known as Answer;
+    const rememberedAnswer = answers.get(text);
+    if (rememberedAnswer !== undefined || answers.has(text)) return rememberedAnswer as Answer;
     const answer = find(text);
     if (text.length <= maxKeptLength) {
       if (answers.size >= maxKept) answers.clear();
@@ -23,8 +23,8 @@ export function perObject<Key extends object, Answer extends object | string>(
 ): (key: Key) => Answer {
   const answers = new WeakMap<Key, Answer>();
   return (key) => {
-    const known = answers.get(key);
-    if (known !== undefined) return known;
+    const rememberedAnswer = answers.get(key);
+    if (rememberedAnswer !== undefined) return rememberedAnswer;
     const answer = find(key);
     answers.set(key, answer);
     return answer;
@@ -37,11 +37,11 @@ export function cached<Key, Value extends object | number | boolean>(
   key: NoInfer<Key>,
   make: () => Value,
 ): Value {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(key, made);
-  return made;
+  const cachedValue = cache.get(key);
+  if (cachedValue !== undefined) return cachedValue;
+  const value = make();
+  cache.set(key, value);
+  return value;
 }
 
 /** Limits an LRUCache to so many entries; its own `max` allocates room for all at once, which takes milliseconds. */
@@ -51,9 +51,9 @@ export function atMost(entries: number): { maxSize: number; sizeCalculation: () 
 
 /** The function, evaluated at the first call and memoized. */
 export function once<Answer>(work: () => Answer): () => Answer {
-  let known: { answer: Answer } | null = null;
+  let result: { answer: Answer } | null = null;
   return () => {
-    known ??= { answer: work() };
-    return known.answer;
+    result ??= { answer: work() };
+    return result.answer;
   };
 }

@@ -40,9 +40,9 @@ export interface NameKeys {
 }
 
 export function nameKeysOf(name: string): NameKeys {
-  const own = nameKey(name);
+  const ownKey = nameKey(name);
   const loose = looseKey(withoutInvisible(name).trim());
-  return { own, others: loose === own || loose === '' ? [] : [loose] };
+  return { own: ownKey, others: loose === ownKey || loose === '' ? [] : [loose] };
 }
 
 /** All keys under which a name is found as a whole, where names are written in these scripts (see scriptsOf). */
@@ -63,10 +63,10 @@ export interface LatinKeys {
 }
 
 /** The keys of a name in Latin letters; `any` for typed names, which may be meant for any place. */
-export function latinKeys({ own, others }: NameKeys, scripts: readonly string[] | 'any'): LatinKeys {
-  const key = others[0] ?? own;
-  const known = (latin: string | null) => (latin === null ? [] : [latin]);
-  return { bySound: known(soundKey(key, scripts)), byConsonants: known(consonantKey(key, scripts)) };
+export function latinKeys({ own: ownKey, others: otherKeys }: NameKeys, scripts: readonly string[] | 'any'): LatinKeys {
+  const key = otherKeys[0] ?? ownKey;
+  const listOf = (latin: string | null) => (latin === null ? [] : [latin]);
+  return { bySound: listOf(soundKey(key, scripts)), byConsonants: listOf(consonantKey(key, scripts)) };
 }
 
 function looseKey(name: string): string {

@@ -61,11 +61,11 @@ const transcribedArticle = /^(?:al|el|ha)$/;
 function isTranscribed(
   text: string,
   scripts: readonly string[] | 'any',
-  own: RegExp,
+  script: RegExp,
   sources: readonly string[],
 ): boolean {
   if (scripts === 'any' || sources.some((source) => scripts.includes(source))) return true;
-  return !isAscii(text) && own.test(text);
+  return !isAscii(text) && script.test(text);
 }
 
 function known(forms: readonly (string | null)[]): string[] {
@@ -73,6 +73,6 @@ function known(forms: readonly (string | null)[]): string[] {
 }
 
 function wholly(forms: readonly (string | null)[]): string[] | null {
-  const all = known(forms);
-  return all.length > 0 && all.length === forms.length ? all : null;
+  const knownForms = known(forms);
+  return knownForms.length > 0 && knownForms.length === forms.length ? knownForms : null;
 }

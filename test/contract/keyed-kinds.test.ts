@@ -204,10 +204,10 @@ describe.each(testStores)('kept under keys, $name,', ({ open }) => {
     const attempts = await Promise.allSettled(Array.from({ length: maxFurtherKeys }, () => make('ada')));
     expect(attempts.map(({ status }) => status)).not.toContain('rejected');
     await expect(make('ada')).rejects.toMatchObject({ code: 'too_many_keys' });
-    const { made } = await make('bob');
+    const { furtherKey } = await make('bob');
     expect((await furtherKeys.list({ owner: 'ada' })).map(({ hash }) => hash).toSorted()).toEqual(
-      attempts.flatMap((one) => (one.status === 'fulfilled' ? one.value.made.hash : [])).toSorted(),
+      attempts.flatMap((one) => (one.status === 'fulfilled' ? one.value.furtherKey.hash : [])).toSorted(),
     );
-    expect(await furtherKeys.find(made.hash)).toEqual(made);
+    expect(await furtherKeys.find(furtherKey.hash)).toEqual(furtherKey);
   });
 });

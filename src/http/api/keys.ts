@@ -62,8 +62,8 @@ export function postKey(deps: AppDeps): Endpoint {
     errors: ['too_many_keys'],
     async handle(req, res) {
       const request = { account: keyOf(res).hash, ...readFields(req.body, keyBody) };
-      const { key, made: storedKey } = await makeFurtherKey(deps, request, deps.now());
-      res.json({ ...present(storedKey), api_key: key });
+      const { key, furtherKey } = await makeFurtherKey(deps, request, deps.now());
+      res.json({ ...present(furtherKey), api_key: key });
     },
   };
 }
