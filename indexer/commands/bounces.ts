@@ -66,17 +66,17 @@ async function bounces(path: string, { dryRun = false, rejects, json = false }: 
       rejects ?? join(dataDir, 'rejects'),
       `${basename(path)}-${new Date().toISOString().replaceAll(':', '-')}`,
     );
-    const listed = dryRun ? null : await listUnsubscribed(file, about);
-    const summarize = (marked: MarkedBounces, changeSet: string | null): BouncesSummary => ({
+    const unsubscribedFile = dryRun ? null : await listUnsubscribed(file, about);
+    const summarize = (markedCounts: MarkedBounces, changeSet: string | null): BouncesSummary => ({
       import_id: changeSet,
       dry_run: dryRun,
       ...{ rows: file.rows, unread: file.unread, unread_lines: file.unread_lines },
       hard: hard.length,
-      ...marked,
+      ...markedCounts,
       soft: addressesOf(file, 'soft').length,
       delivered: addressesOf(file, 'delivered').length,
       unsubscribed: addressesOf(file, 'unsubscribed').length,
-      unsubscribed_file: listed,
+      unsubscribed_file: unsubscribedFile,
     });
     const run = async (changeSet: string | null) => {
       const suppressed = await backends.suppressions.listKeysSince(everSince);

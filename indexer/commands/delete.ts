@@ -72,16 +72,16 @@ async function deleteRecords(
   { changeSet, forGood }: DeleteOptions,
 ): Promise<Deleted> {
   const { records, maintenance, mergedIds } = backends;
-  const done = await removeEach(records, ids, changeSet);
+  const deletion = await removeEach(records, ids, changeSet);
   // Unknown ids may have been deleted by an interrupted run.
-  const goneIds = [...done.deleted, ...done.unknown];
+  const goneIds = [...deletion.deleted, ...deletion.unknown];
   await maintenance.hideDeleted(goneIds);
-  if (!forGood) return done;
+  if (!forGood) return deletion;
   // Not an id that was merged into another record: it is reported, and its merge can still be undone.
   const leading = await mergedIds.resolve(goneIds);
   const forgotten = goneIds.filter((id) => !leading.has(id));
   await forgetRecords(backends, forgotten);
-  return done;
+  return deletion;
 }
 
 async function deleteContacts(

@@ -112,7 +112,7 @@ async function importRecords(
       const refused = columns === 'auto' || json ? [] : tried.filter(({ refused }) => refused !== null);
       for (const { file } of refused) await showProposal(file);
     } else {
-      const done = await doRecorded(backends, {
+      const summary = await doRecorded(backends, {
         action: 'import',
         subjects: files,
         work: run,
@@ -120,7 +120,7 @@ async function importRecords(
         count: countRows,
         files: ({ files }) => files.map(({ file, sha256, size }) => ({ name: file, sha256, size })),
       });
-      await backends.maintenance.settle(done.created + done.updated + done.left_records);
+      await backends.maintenance.settle(summary.created + summary.updated + summary.left_records);
     }
   });
 }
@@ -130,13 +130,13 @@ async function askForEach(
   files: readonly string[],
   reading: Parameters<typeof askColumns>[1],
 ): Promise<Map<string, ColumnMap> | null> {
-  const chosen = new Map<string, ColumnMap>();
+  const mapOfFile = new Map<string, ColumnMap>();
   for (const file of files) {
     const columns = await askColumns(file, reading, { input: process.stdin, output: process.stderr });
     if (columns === null) return null;
-    chosen.set(file, columns);
+    mapOfFile.set(file, columns);
   }
-  return chosen;
+  return mapOfFile;
 }
 
 /** The name of a list, which contacts remember. It is kept, so it must hold no address. */

@@ -51,17 +51,17 @@ async function mergeRecords(ids: string[], { from, dryRun = false, json }: Merge
       const suppressed = await backends.suppressions.listKeysSince(everSince);
       const planned = await planMerge(backends, merge, suppressed);
       const isIdle = 'fault' in planned || planned.drop.length === 0;
-      const done = isIdle || dryRun ? { ...planned, changeSet: null } : await carryOut(backends, planned);
-      if ('fault' in done) {
+      const outcome = isIdle || dryRun ? { ...planned, changeSet: null } : await carryOut(backends, planned);
+      if ('fault' in outcome) {
         summary.refused += 1;
-        reportFault(done.fault);
-      } else if (done.drop.length === 0) summary.done_before += 1;
+        reportFault(outcome.fault);
+      } else if (outcome.drop.length === 0) summary.done_before += 1;
       else {
         summary.kept += 1;
-        summary.dropped += done.drop.length;
-        if (done.changeSet !== null) summary.change_sets.push(done.changeSet);
-        if (!json) print(describeMerge(showMerge(done, suppressed), done.changeSet));
-        else if (dryRun) printJson(showMerge(done, suppressed));
+        summary.dropped += outcome.drop.length;
+        if (outcome.changeSet !== null) summary.change_sets.push(outcome.changeSet);
+        if (!json) print(describeMerge(showMerge(outcome, suppressed), outcome.changeSet));
+        else if (dryRun) printJson(showMerge(outcome, suppressed));
       }
     }
     if (!dryRun) await backends.maintenance.settle(summary.kept + summary.dropped);

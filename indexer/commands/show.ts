@@ -120,12 +120,12 @@ function describeKnown({ contacts, history, list_entries, suppressions }: KnownO
       '\n',
     ),
   );
-  const listed = list_entries.map(
+  const entryLines = list_entries.map(
     ({ record_id, list_id, status, note, added_at }) =>
       `${record_id} is in the list ${list_id} of a customer since ${added_at}: ${[status, note ?? []].flat().join(', ')}`,
   );
   const entries = suppressions.map((entry) => `It is suppressed by ${describeEntry(entry)} since ${entry.added_at}.`);
-  return [...places, ...changes, ...listed, ...entries].join('\n');
+  return [...places, ...changes, ...entryLines, ...entries].join('\n');
 }
 
 async function printHistory(id: string, json?: boolean): Promise<void> {

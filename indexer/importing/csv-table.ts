@@ -76,12 +76,12 @@ const batchSize = 1_000;
 
 /** Opens a sheet at its header, as openCsv does. */
 export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawList {
-  const { header: named, headerRow } = columns;
+  const { header: namedHeadings, headerRow } = columns;
   const start = sheet.findIndex(({ line }) => line >= (headerRow ?? 1));
   const first = headerRow === null ? sheet.slice(0, maxRowsAbove).map(({ cells }) => cells) : [];
   const place = placeOfHeadings(first, columns);
-  const at = named === null ? start + place : -1;
-  const headings = named ?? (sheet[at] && headingsBelow(sheet[at].cells, first[place - 1]));
+  const at = namedHeadings === null ? start + place : -1;
+  const headings = namedHeadings ?? (sheet[at] && headingsBelow(sheet[at].cells, first[place - 1]));
   if (headings === undefined) throw new RefusedFile('empty', 'has no rows');
   // A cell of these may show `Website` and link to it.
   const isUrl = headings.map((heading) =>

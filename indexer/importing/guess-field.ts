@@ -19,7 +19,7 @@ type Taken = ReadonlySet<ColumnKey | null>;
 const enoughToDoubt = 5;
 
 const headingWords = (words: readonly string[]): ReadonlySet<string> => new Set(words.map(nameKey));
-const beside = headingWords(wordsOfUse('heading.beside'));
+const wordsBeside = headingWords(wordsOfUse('heading.beside'));
 const flags = headingWords(wordsOfUse('heading.flag'));
 const jobs = headingWords(wordsOfUse('heading.job'));
 /** Fields that a heading may name by some of its words, the likeliest first. */
@@ -62,7 +62,7 @@ export function fieldsInHeading(heading: string): RecordKey[] {
   const words = nameKey(heading).split(' ');
   return wordsOfFields
     .filter(([, fieldWords]) => words.some((word) => fieldWords.has(word)))
-    .filter(([, fieldWords]) => words.every((word) => fieldWords.has(word) || beside.has(word)))
+    .filter(([, fieldWords]) => words.every((word) => fieldWords.has(word) || wordsBeside.has(word)))
     .map(([field]) => field);
 }
 

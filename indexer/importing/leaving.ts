@@ -67,7 +67,7 @@ export async function letLeave(
   source: PeopleSource,
   { people, doubts, suppressed, changeSet }: LeaveOptions,
 ): Promise<number> {
-  let changed = 0;
+  let changedCount = 0;
   const leaveAt = async (ids: readonly string[]) => {
     const amended = await records.amend(
       ids,
@@ -75,7 +75,7 @@ export async function letLeave(
       changeSet,
     );
     for (const { before, after } of amended) {
-      if (before !== after) changed += 1;
+      if (before !== after) changedCount += 1;
       const staying = new Set(after.contacts.map(({ id }) => id));
       for (const contact of before.contacts) {
         if (!staying.has(contact.id)) people.leave({ recordId: before.id, medium: before.name, contact });
@@ -86,14 +86,14 @@ export async function letLeave(
   for (let start = 0; start < named.length; start += recordsAtOnce) {
     await leaveAt(named.slice(start, start + recordsAtOnce));
   }
-  if (!source.isComplete) return changed;
+  if (!source.isComplete) return changedCount;
   for await (const page of records.readAll()) {
     const unnamedRecords = page.filter(
       ({ id, contacts }) => !people.named.has(id) && contacts.some((contact) => isOf(contact, source.name)),
     );
     if (unnamedRecords.length > 0) await leaveAt(unnamedRecords.map(({ id }) => id));
   }
-  return changed;
+  return changedCount;
 }
 
 function withoutLeaving(

@@ -81,11 +81,11 @@ export class PeopleAccount {
     }
     const { recordId, name: medium } = last;
     const before = new Map(first.before.map((contact) => [contact.id, contact]));
-    const named = new Set(changes.flatMap((change) => change.named));
+    const namedIds = new Set(changes.flatMap((change) => change.named));
     const namedHere = this.named.get(recordId) ?? new Set();
     if (this.#hasEarlier) this.named.set(recordId, namedHere);
     for (const contact of last.after) {
-      if (!named.has(contact.id)) continue;
+      if (!namedIds.has(contact.id)) continue;
       const storedContact = before.get(contact.id);
       if (storedContact === undefined && this.#hasEarlier)
         this.#created.push({ change: 'created', recordId, medium, contact });
@@ -94,7 +94,7 @@ export class PeopleAccount {
     }
     const suppressed = changes.reduce((sum, change) => sum + change.suppressed, 0);
     this.counts.suppressed += suppressed;
-    this.counts.repeated += people.length - named.size - suppressed;
+    this.counts.repeated += people.length - namedIds.size - suppressed;
     const after = new Set(last.after.map(({ id }) => id));
     for (const contact of first.before) {
       if (!after.has(contact.id)) this.leave({ recordId, medium, contact });

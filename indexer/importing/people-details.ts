@@ -110,12 +110,12 @@ function findPhones(beside: Beside): Meaning[] {
   const { survey } = beside;
   const isPhone = (cell: string) => (cell.match(/\p{Nd}/gu)?.length ?? 0) >= 6;
   const plain = saying(beside, firstPhone, 'phone');
-  const further = [...plain.slice(1), ...matching(beside, furtherPhone)];
+  const furtherHeadings = [...plain.slice(1), ...matching(beside, furtherPhone)];
   const isFirstNamed = survey.namedFor('phone').length > 0;
   return [
     ...allMean(plain.slice(0, 1), isFirstNamed ? 'other_phone' : 'phone'),
     ...allMean(
-      further.filter((heading) => survey.isMostly(heading, isPhone)),
+      furtherHeadings.filter((heading) => survey.isMostly(heading, isPhone)),
       'other_phone',
     ),
   ];

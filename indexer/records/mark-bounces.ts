@@ -25,11 +25,11 @@ export async function markBounces(
   suppressed: ReadonlySet<string>,
   changeSet: string | null,
 ): Promise<MarkedBounces> {
-  const marked: MarkedBounces = { known: 0, unchanged: 0, unknown: 0, records: 0 };
+  const counts: MarkedBounces = { known: 0, unchanged: 0, unknown: 0, records: 0 };
   const mark = async (ids: readonly string[], bounced: ReadonlySet<string>) => {
     const amended = await records.amend(ids, (stored) => withInvalid(stored, bounced), changeSet);
     // What is hidden changes no date.
-    marked.records += amended.filter(({ before, after }) => before.updated_at !== after.updated_at).length;
+    counts.records += amended.filter(({ before, after }) => before.updated_at !== after.updated_at).length;
   };
   for (let start = 0; start < addresses.length; start += addressesAtOnce) {
     const bounced = new Set(addresses.slice(start, start + addressesAtOnce).map((address) => address.toLowerCase()));
@@ -40,27 +40,27 @@ export async function markBounces(
     const open = new Set(
       contacts.filter((contact) => contact.email_status !== 'invalid').map(({ email }) => email?.toLowerCase()),
     );
-    marked.known += storedAddresses.size;
-    marked.unchanged += storedAddresses.size - open.size;
-    marked.unknown += bounced.size - storedAddresses.size;
+    counts.known += storedAddresses.size;
+    counts.unchanged += storedAddresses.size - open.size;
+    counts.unknown += bounced.size - storedAddresses.size;
     await mark(
       recordsOfThem.map(({ id }) => id),
       bounced,
     );
   }
   const isListed = (email: string) => keysOfContact('', { email }).some((key) => suppressed.has(key));
-  const listed = new Set(addresses.filter(isListed).map((address) => address.toLowerCase()));
+  const listedAddresses = new Set(addresses.filter(isListed).map((address) => address.toLowerCase()));
   // No index has what is hidden.
-  if (listed.size > 0) {
+  if (listedAddresses.size > 0) {
     for await (const batch of records.readAll()) {
-      const holders = batch.filter(({ contacts }) => contacts.some(({ email }) => isAmong(listed, email)));
+      const holders = batch.filter(({ contacts }) => contacts.some(({ email }) => isAmong(listedAddresses, email)));
       await mark(
         holders.map(({ id }) => id),
-        listed,
+        listedAddresses,
       );
     }
   }
-  return marked;
+  return counts;
 }
 
 function isAmong(addresses: ReadonlySet<string>, email: string | null): boolean {

@@ -37,19 +37,19 @@ export interface ReadSuppressions {
  * addresses.
  */
 export async function readSuppressions(given: GivenSuppressions): Promise<ReadSuppressions> {
-  const named = namedKinds.flatMap((kind) =>
+  const typedLines = namedKinds.flatMap((kind) =>
     (given[kind] ?? []).map((text, place) => ({ place: `--${kind} no. ${place + 1}`, ...readSuppression(kind, text) })),
   );
-  named.push(
+  typedLines.push(
     ...(given.entries ?? []).map((text, at) => ({ place: `no. ${at + 1}`, ...readSuppression(kindOf(text), text) })),
   );
   const file = given.from === undefined ? '' : await readText(given.from);
   const listed = readLines(file);
-  const lines: ReadLine[] = [...named, ...listed];
+  const lines: ReadLine[] = [...typedLines, ...listed];
   const faults = lines.flatMap((line) => ('fault' in line ? [`${line.place}: ${line.fault}`] : []));
   if (faults.length > 0) {
     const message = describeFaultList('nothing was changed:', faults);
-    throw named.some((line) => 'fault' in line) ? new UsageError(message) : new Error(message);
+    throw typedLines.some((line) => 'fault' in line) ? new UsageError(message) : new Error(message);
   }
   if (lines.length === 0 && !isSuppressionFile(file)) {
     const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';

@@ -76,7 +76,7 @@ export async function* withContacts(
   for (const { keep, drop } of groups) {
     const ofKept = await contactsOf(keep);
     const keptAddresses = new Set(addressesOf(ofKept));
-    const dropped = drop.map(async ({ record, against, ...duplicate }) => {
+    const members = drop.map(async ({ record, against, ...duplicate }) => {
       const contacts = await contactsOf(record);
       const isLacking = addressesOf(contacts).some((address) => !keptAddresses.has(address));
       return {
@@ -85,7 +85,7 @@ export async function* withContacts(
         against: isLacking ? [...against, otherAddress] : against,
       };
     });
-    yield { keep: shown(keep, ofKept), drop: await Promise.all(dropped) };
+    yield { keep: shown(keep, ofKept), drop: await Promise.all(members) };
   }
 }
 

@@ -145,8 +145,8 @@ export async function unsuppressRecords(
 ): Promise<UnsuppressionSummary> {
   const { source, generations, suppressions, locks } = syncDeps;
   return underLock(locks, 'reindex', async (signal) => {
-    const begun = new Date();
-    const listed = (await suppressions.listKeysSince(everSince)).union(new Set(keys));
+    const startedAt = new Date();
+    const listedKeys = (await suppressions.listKeysSince(everSince)).union(new Set(keys));
     const removed = await suppressions.remove(keys);
     const { version } = await source.now();
     const writers = await Promise.all(
@@ -160,7 +160,7 @@ export async function unsuppressRecords(
       signal.throwIfAborted();
       const released = new Map<string, RecordState>();
       for (const [id, state] of states) {
-        const release = releaseOf(state, listed, remainingKeys);
+        const release = releaseOf(state, listedKeys, remainingKeys);
         if (release === null) continue;
         released.set(id, state);
         shownCounts.records += release.records;
@@ -175,7 +175,7 @@ export async function unsuppressRecords(
       onProgress?.(recordCount);
     }
     for (const { index } of writers) await generations.refresh(index);
-    await hideLate(syncDeps, begun);
+    await hideLate(syncDeps, startedAt);
     return { removed, shown: shownCounts.records, shown_contacts: shownCounts.contacts };
   });
 }
@@ -186,12 +186,12 @@ export async function unsuppressRecords(
  */
 function releaseOf(
   state: RecordState,
-  listed: ReadonlySet<string>,
+  listedKeys: ReadonlySet<string>,
   remainingKeys: ReadonlySet<string>,
 ): HiddenCounts | null {
   const visible = 'record' in state ? withoutSuppressed(state.record, remainingKeys) : null;
   if (visible === null || !('record' in state)) return null;
-  const before = withoutSuppressed(state.record, listed);
+  const before = withoutSuppressed(state.record, listedKeys);
   if (before === null) return { records: 1, contacts: 0 };
   const contacts = visible.contact_count - before.contact_count;
   return contacts === 0 && state.shown === digestContent(visible) ? null : { records: 0, contacts };

@@ -17,17 +17,17 @@ export function applyPayments(order: Order, events: readonly PaymentEvent[], now
   // A refund names only the payment, which the order knows once its checkout was applied.
   const checkoutsFirst = events.toSorted((a, b) => Number(a.checkout === null) - Number(b.checkout === null));
   let after = order;
-  const counted: string[] = [];
+  const countedIds: string[] = [];
   for (const event of checkoutsFirst) {
     if (!isAboutOrder(after, event)) continue;
     after = applyPayment(after, event);
-    counted.push(event.id);
+    countedIds.push(event.id);
   }
-  if (after === order) return { order, counted };
+  if (after === order) return { order, counted: countedIds };
   const endsKey = after.status === 'refunded' || after.suspendedAt !== order.suspendedAt;
   return {
     order: after,
-    counted,
+    counted: countedIds,
     ...(endsKey && after.keyHash !== null && { revoked: { hash: after.keyHash, at: now.toISOString() } }),
     ...(after.renewsHash !== null && { renewed: after.renewsHash }),
   };

@@ -84,20 +84,20 @@ export async function suggestSearches(
   };
   /** A change can make a text longer than the limit, a list longer than its own, or parts that are no values. */
   const isValid = (changed: Change) => readObject(Object.fromEntries(changed.parameters), filterSchema, []) !== null;
-  const open = facetFields.filter(
+  const openFields = facetFields.filter(
     ({ filter, facet }) => facet.isOpen && /^[^|!]+$/.test(parameters.get(filter.parameter) ?? ''),
   );
-  const near = await Promise.all([...open.map(findNear), findNearWord()]);
+  const near = await Promise.all([...openFields.map(findNear), findNearWord()]);
   const corrections = listCorrections(parameters, near.flat()).filter(isValid);
   const drops = listDrops(parameters).filter((change) => change.parameters.size > 0 && isValid(change));
-  const counted = await Promise.all(
-    [...corrections, ...drops].slice(0, maxCounts - open.length).map(async (change, place) => {
+  const countedChanges = await Promise.all(
+    [...corrections, ...drops].slice(0, maxCounts - openFields.length).map(async (change, place) => {
       const query = withWholeText(await search(change.parameters));
       const { total, isCorrected } = await deps.index.search(query, onlyTotal, 'masked');
       return { ...change, total, rank: place < corrections.length ? 0 : 1 + Number(isCorrected) };
     }),
   );
-  return counted
+  return countedChanges
     .filter(({ total }) => total > 0)
     .sort((a, b) => a.rank - b.rank || a.total - b.total)
     .slice(0, maxSuggestions)
@@ -107,7 +107,7 @@ export async function suggestSearches(
     });
 
   /** The request with the value of an open list corrected to the nearest one that the other parts find. */
-  async function findNear({ key, filter: { parameter: name } }: (typeof open)[number]): Promise<Change[]> {
+  async function findNear({ key, filter: { parameter: name } }: (typeof openFields)[number]): Promise<Change[]> {
     const { counts } = await deps.index.countFacets(
       await search(change(parameters, name, { [name]: null }).parameters),
     );

@@ -31,13 +31,13 @@ export async function leaveOutSuppressed(
 }
 
 /** The same scan without what was suppressed since it began. `total` still counts them. */
-export function filterSuppressed(scan: RecordScan, suppressions: LateSuppressions, begun: Date): RecordScan {
+export function filterSuppressed(scan: RecordScan, suppressions: LateSuppressions, startedAt: Date): RecordScan {
   return {
     total: scan.total,
     close: () => scan.close(),
     async *[Symbol.asyncIterator]() {
       // The engine reads the next batch while the list is asked about this one.
-      for await (const batch of scan) yield await leaveOutSuppressed(batch, suppressions, begun);
+      for await (const batch of scan) yield await leaveOutSuppressed(batch, suppressions, startedAt);
     },
   };
 }

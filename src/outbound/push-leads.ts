@@ -51,7 +51,7 @@ const pollMs = 250;
  */
 export async function pushLeads(deps: PushDeps, request: PushRequest, key: StoredKey): Promise<Push> {
   const { tool, campaignId, query, rows, idempotencyKey } = request;
-  const begun = deps.now();
+  const startedAt = deps.now();
   const started: Push = {
     id: newPushId(),
     keyHash: key.hash,
@@ -62,8 +62,8 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
     counts: noCounts,
     details: {},
     failure: null,
-    startedAt: begun.toISOString(),
-    updatedAt: begun.toISOString(),
+    startedAt: startedAt.toISOString(),
+    updatedAt: startedAt.toISOString(),
   };
   if (idempotencyKey === null) return runPush(deps, { started, request, key, reservation: null });
   const reservationRequest = {
@@ -72,7 +72,7 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
     request: toJson([tool.name, campaignId, query, ...(rows === 'records' ? [] : [rows])]),
     subjectId: started.id,
   };
-  const reservation = await deps.reservations.reserve(reservationRequest, deps.pepper, begun);
+  const reservation = await deps.reservations.reserve(reservationRequest, deps.pepper, startedAt);
   const isRepeat = reservation.subjectId !== started.id;
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, { started, request, key, reservation });
 }

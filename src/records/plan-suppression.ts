@@ -21,12 +21,12 @@ export interface SuppressionPlan {
  * Finds out what these keys hide, with all that follows from them in the store: an address is a person's, so her name at each
  * medium where she has it, her other addresses there, the media where she has those, and so on.
  *
- * @param listed the keys that are on the list already
+ * @param listedKeys the keys that are on the list already
  * @param find the records of which these keys may hide something, among those that searches find
  */
 export async function planSuppression(
   keys: readonly string[],
-  listed: ReadonlySet<string>,
+  listedKeys: ReadonlySet<string>,
   find: (keys: ReadonlySet<string>) => Promise<readonly MediaRecord[]>,
 ): Promise<SuppressionPlan> {
   const following = new Map<string, string>();
@@ -45,7 +45,7 @@ export async function planSuppression(
     }
     fresh = next;
   }
-  return { following, ...countHidden([...recordsById.values()], listed, allKeys.union(listed)) };
+  return { following, ...countHidden([...recordsById.values()], listedKeys, allKeys.union(listedKeys)) };
 }
 
 /** What searches find of records with these suppressions, and no longer with those. */

@@ -136,17 +136,17 @@ export class MongoOrderStore implements OrderStore {
 
   /** Applies waiting events until none is left, since an event may make known a payment with more. Returns the ids that counted. */
   async #applyWaiting(first: Filter<OrderDocument> | null, now: Date): Promise<string[]> {
-    const counted: string[] = [];
+    const countedIds: string[] = [];
     for (let orderFilter = first; orderFilter !== null; ) {
       const about = orderFilter;
       const applied = await this.#transact((session) => this.#applyOnce(about, now, session));
-      counted.push(...(applied?.counted ?? []));
+      countedIds.push(...(applied?.counted ?? []));
       const payment = applied?.newPayment ?? null;
       const waiting =
         payment && (await this.#collections.events.findOne({ 'body.payment': payment, handled_at: null }));
       orderFilter = waiting ? meantBy(waiting.body) : null;
     }
-    return counted;
+    return countedIds;
   }
 
   async #applyOnce(orderFilter: Filter<OrderDocument>, now: Date, session: ClientSession) {

@@ -126,16 +126,16 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     const { changes, mergedIds, suppressions } = this.#parts;
     const at = new Date();
     const { result, standings, following, suppressed } = await this.#plan(work, { at, session });
-    const merged = changeSet === undefined ? [] : mergedIdsOf(standings, changeSet, at);
+    const newMergedIds = changeSet === undefined ? [] : mergedIdsOf(standings, changeSet, at);
     // First, so that whoever follows the changes knows of them when the records come.
     await suppressions.addFollowing(following, at, session);
-    for (const { id, keptId } of merged) await suppressions.handOnPeople(id, keptId, at, session);
+    for (const { id, keptId } of newMergedIds) await suppressions.handOnPeople(id, keptId, at, session);
     const visiblePart = (record: MediaRecord) => withoutSuppressed(record, suppressed) ?? record;
     const writes = standings.filter(isChanged).flatMap((standing) => writesFor(standing, visiblePart));
     if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
     if (changeSet !== undefined) {
       await changes.write(changeSet, standings.flatMap(transitionOf), { at, session });
-      await mergedIds.add(merged, session);
+      await mergedIds.add(newMergedIds, session);
     }
     const back = standings.filter(({ comesBack }) => comesBack).map(({ id }) => id);
     await mergedIds.release(back, session);

@@ -55,7 +55,7 @@ const usualKeys: readonly RecordKey[] = [
 ];
 
 /** A record: the argument `fields` names all that it can have. */
-const listed = z.looseObject({ id: z.string() });
+const listedRecord = z.looseObject({ id: z.string() });
 
 /** A record with the link to its page, for the person whom the model answers. */
 function linked<Known extends { id: string }>(record: Known, { publicUrl }: ToolDeps): Known & { page_url: string } {
@@ -95,8 +95,8 @@ const searchMedia = toolOf({
   output: z.strictObject({
     ...searchAnswer.omit({ next: true }).shape,
     ...pageNumbers,
-    results: listed.array(),
-    also: listed.array().optional(),
+    results: listedRecord.array(),
+    also: listedRecord.array().optional(),
   }),
   async call({ values, givenParameters }, deps, caller) {
     const { fields, ...selection } = values;
@@ -151,7 +151,7 @@ const getRecord = toolOf({
     id: z.string('Give the id of a record, from search_media.').describe('From search_media.'),
     fields: fieldsParameter,
   }),
-  output: listed,
+  output: listedRecord,
   async call({ values: { id, fields } }, deps, caller) {
     return linked(pickKeys(await findRecord(deps, id, caller, deps.now()), fields), deps);
   },
@@ -163,7 +163,7 @@ const lookupMedia: Tool = {
   input: lookupBody,
   output: z.strictObject({
     ...lookupAnswer.shape,
-    results: lookupAnswer.shape.results.element.extend({ record: listed.nullable() }).array(),
+    results: lookupAnswer.shape.results.element.extend({ record: listedRecord.nullable() }).array(),
   }),
   async call(input, deps, caller) {
     const { fields, ...lookup } = readFields(input, lookupBody);
@@ -206,7 +206,7 @@ const getList = toolOf({
   output: z.strictObject({
     ...listPageAnswer.shape,
     results: z.array(
-      listPageAnswer.shape.results.element.extend({ record: listed, contact: z.looseObject({}).nullable() }),
+      listPageAnswer.shape.results.element.extend({ record: listedRecord, contact: z.looseObject({}).nullable() }),
     ),
   }),
   async call({ values: { id, ...page } }, deps, caller) {

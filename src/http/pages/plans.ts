@@ -40,7 +40,7 @@ function comparePlans({ plans, formats, leadTools, rateLimits }: AppDeps): Compa
   const titles = (things: readonly { title: string }[]) => andWords.format(things.map(({ title }) => title));
   const files = formats.filter(({ needsAddress }) => !needsAddress);
   const ofOutlets = files.filter(({ right }) => right === 'export_outlets');
-  const has = (right: Parameters<typeof allows>[2]) => (plan: PlanDefinition) => allows(plans, plan, right);
+  const gives = (right: Parameters<typeof allows>[2]) => (plan: PlanDefinition) => allows(plans, plan, right);
   const row = (
     label: string,
     without: string | boolean,
@@ -48,16 +48,16 @@ function comparePlans({ plans, formats, leadTools, rateLimits }: AppDeps): Compa
   ): Compared => [label, without, ...plans.map(cellOf)];
   const limits = (tier: string) => formatNumber(rateLimits[tier] ?? rateLimits.anonymous);
   const ofFiles = (plan: PlanDefinition) =>
-    has('export_all')(plan)
+    gives('export_all')(plan)
       ? `everything, as ${titles(files)}`
-      : has('export_outlets')(plan) && `outlets, as ${titles(ofOutlets)}`;
+      : gives('export_outlets')(plan) && `outlets, as ${titles(ofOutlets)}`;
   return [
     row('Search, filters and counts', true, () => true),
     row('Email addresses', 'masked: j***@example.org', () => 'in full'),
     row('Lists with notes and statuses, saved searches', false, () => true),
     row('Exports', false, ofFiles),
-    row(`Files for ${titles(formats.filter(({ needsAddress }) => needsAddress))}`, false, has('export_all')),
-    row(`Leads sent to campaigns in ${titles(leadTools)}`, false, has('push')),
+    row(`Files for ${titles(formats.filter(({ needsAddress }) => needsAddress))}`, false, gives('export_all')),
+    row(`Leads sent to campaigns in ${titles(leadTools)}`, false, gives('push')),
     row('Requests a minute, by program', limits('anonymous'), ({ tier }) => limits(tier)),
   ];
 }

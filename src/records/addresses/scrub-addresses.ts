@@ -94,13 +94,13 @@ function holdsInUrl(part: string): boolean {
 }
 
 function merge(spans: readonly Span[]): Span[] {
-  const merged: Span[] = [];
+  const mergedSpans: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = merged.at(-1);
-    if (last === undefined || span.start > last.end) merged.push({ ...span });
+    const last = mergedSpans.at(-1);
+    if (last === undefined || span.start > last.end) mergedSpans.push({ ...span });
     else last.end = Math.max(last.end, span.end);
   }
-  return merged;
+  return mergedSpans;
 }
 
 function findPlain(text: string): Span[] {

@@ -54,15 +54,15 @@ export function describeChange(transition: Transition): RecordChange | null {
     return { id, is: 'created', digest, ...link };
   }
   if (after === null) return { id, is: 'deleted', before: storedForm(before) as MediaRecord, ...link };
-  const changed = new Set<RecordKey>(contentKeys.filter((key) => !sameValue(before[key], after[key])));
-  if (changed.size === 0) return null;
-  const noted = new Set<RecordKey>(changed);
+  const changedKeys = new Set<RecordKey>(contentKeys.filter((key) => !sameValue(before[key], after[key])));
+  if (changedKeys.size === 0) return null;
+  const noted = new Set<RecordKey>(changedKeys);
   for (const [key, leaders] of leadersOf) {
-    const isLed = leaders.some((leader) => changed.has(leader));
-    if (isLed || changed.has(key)) for (const notedKey of [key, ...leaders]) noted.add(notedKey);
+    const isLed = leaders.some((leader) => changedKeys.has(leader));
+    if (isLed || changedKeys.has(key)) for (const notedKey of [key, ...leaders]) noted.add(notedKey);
   }
   const notedKeys = contentKeys.filter((key) => noted.has(key));
-  return { id, is: 'changed', before: valuesOf(before, changed), after: valuesOf(after, notedKeys) };
+  return { id, is: 'changed', before: valuesOf(before, changedKeys), after: valuesOf(after, notedKeys) };
 }
 
 /** The values before a change of every field that it notes. */

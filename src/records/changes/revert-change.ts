@@ -97,22 +97,23 @@ function revertValues(present: MediaRecord, change: { before: FieldValues; after
   const before = valuesBefore(change);
   const changed = (key: RecordKey) => !sameValue(before[key], after[key]);
   const isOpen = (key: RecordKey) => sameValue(present[key], after[key]);
-  const back: RecordKey[] = [];
+  const restoredKeys: RecordKey[] = [];
   const keptKeys: RecordKey[] = [];
   for (const key of Object.keys(before) as RecordKey[]) {
     if (isServiceDate(key) || key === 'contacts' || sameValue(present[key], before[key])) continue;
     const isOfOther = !isAboutSame(key, before, after);
     const isStillOpen = isOfOther || isOpen(key);
-    if (isAboutSame(key, present, after) && isStillOpen) back.push(key);
+    if (isAboutSame(key, present, after) && isStillOpen) restoredKeys.push(key);
     else if (isOfOther || changed(key)) keptKeys.push(key);
   }
-  const valued: MediaRecord = { ...present, ...valuesOf(before, back) };
+  const valued: MediaRecord = { ...present, ...valuesOf(before, restoredKeys) };
   const contacts = { before: before.contacts ?? [], after: after.contacts ?? [] };
   const reverted = revertContacts(present.contacts, contacts);
-  if (!sameValue(present.contacts, reverted.contacts)) back.push('contacts');
+  if (!sameValue(present.contacts, reverted.contacts)) restoredKeys.push('contacts');
   if (reverted.isLeft) keptKeys.push('contacts');
   const record = before.contacts === undefined ? valued : withContacts(valued, reverted.contacts);
-  const isNewPlace = place.some((key) => back.includes(key)) && place.some((key) => record[key] !== before[key]);
+  const isNewPlace =
+    place.some((key) => restoredKeys.includes(key)) && place.some((key) => record[key] !== before[key]);
   if (isNewPlace) record.city_size = derivedCitySize(record);
   // Changes of earlier versions name too little, and have a date.
   const isOfLater = isBeforeContacts(change) && present.updated_at !== after.updated_at;
@@ -120,7 +121,7 @@ function revertValues(present: MediaRecord, change: { before: FieldValues; after
   record.updated_at = dateOfChange(present, now);
   // A field that stayed with another one goes without saying.
   const named = keptKeys.filter((key) => !leadersOf.get(key)?.some((leader) => keptKeys.includes(leader)));
-  if (back.length > 0) return { outcome: 'restored', kept: named, record };
+  if (restoredKeys.length > 0) return { outcome: 'restored', kept: named, record };
   return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
 }
 
@@ -151,7 +152,7 @@ export function revertContacts(
   { before, after }: { before: Contacts; after: Contacts },
 ): RevertedContacts {
   const [now, earlier, later] = [present, before, after].map(byId) as [ById, ById, ById];
-  const back = new Map(now);
+  const restored = new Map(now);
   const [preferred, preferredBefore, preferredAfter] = [present, before, after].map(preferredOf);
   const isPreferredSince = preferred !== preferredAfter;
   let isLeft = preferredBefore !== preferredAfter && isPreferredSince && preferred !== preferredBefore;
@@ -160,11 +161,11 @@ export function revertContacts(
     if (isSame(valueBefore, valueAfter) || isSame(valueNow, valueBefore)) continue;
     const wouldLose = valueBefore === undefined && isPreferredSince && preferred === id;
     if (!isSame(valueNow, valueAfter) || wouldLose) isLeft = true;
-    else if (valueBefore === undefined) back.delete(id);
-    else back.set(id, valueBefore);
+    else if (valueBefore === undefined) restored.delete(id);
+    else restored.set(id, valueBefore);
   }
   const first = preferredBefore !== preferredAfter && !isPreferredSince ? preferredBefore : preferred;
-  return { contacts: withPreferred(inOrderOf(before, [...back.values()]), first ?? null), isLeft };
+  return { contacts: withPreferred(inOrderOf(before, [...restored.values()]), first ?? null), isLeft };
 }
 
 type ById = ReadonlyMap<string, KeptContact>;

@@ -55,14 +55,14 @@ function mergeVisible(
   const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
   const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
   const places = matchContacts(stored, meaningful, { isPerson });
-  const merged = new Map<number, KeptContact>();
+  const mergedByPlace = new Map<number, KeptContact>();
   const added: KeptContact[] = [];
   const usedIds = new Set([...stored.map(({ id }) => id), ...takenIds]);
   for (const [at, patch] of meaningful.entries()) {
     const place = places[at] ?? null;
     const base = place === null ? null : (stored[place] as KeptContact);
     if (base !== null && place !== null) {
-      merged.set(place, changed(base, patch, medium, fillsOnly));
+      mergedByPlace.set(place, changed(base, patch, medium, fillsOnly));
       continue;
     }
     if (!saysAContact(patch)) continue;
@@ -70,11 +70,11 @@ function mergeVisible(
     usedIds.add(contact.id);
     added.push(contact);
   }
-  const staying = stored.flatMap((contact, place) => merged.get(place) ?? (areAll && !fillsOnly ? [] : contact));
+  const staying = stored.flatMap((contact, place) => mergedByPlace.get(place) ?? (areAll && !fillsOnly ? [] : contact));
   const contacts = [...staying, ...added];
   if (contacts.length > contactLimit) return null;
   const isSame = contacts.length === stored.length && contacts.every((contact, place) => contact === stored[place]);
-  const named = [...merged.values(), ...added].map(({ id }) => id);
+  const named = [...mergedByPlace.values(), ...added].map(({ id }) => id);
   return { contacts: isSame ? stored : contacts, named };
 }
 

@@ -69,12 +69,12 @@ function withFurtherAddresses(cells: CellReader, source: SourceRecord): ContactP
   if (patch === undefined) return [];
   // `Jane Doe jane@example.org` as a name
   const otherEmails = [...emailsIn(source.other_email), ...emailsIn(source.contact_name)];
-  const further = [...emails.slice(1), ...otherEmails].filter((email) => email !== patch.email);
+  const furtherEmails = [...emails.slice(1), ...otherEmails].filter((email) => email !== patch.email);
   if (!patch.email) {
-    const [email, ...rest] = further;
+    const [email, ...rest] = furtherEmails;
     return email === undefined ? [patch] : atAddresses({ ...patch, email }, rest);
   }
-  return atAddresses(patch, further);
+  return atAddresses(patch, furtherEmails);
 }
 
 /** A person with further addresses: a contact for each. What is known of the first address is not known of others. */

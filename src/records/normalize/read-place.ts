@@ -18,12 +18,12 @@ interface Place {
 
 /** A missing region may follow from a country such as Scotland, the city cell (`Houston, TX`), or a city that only one region has. */
 export function readPlace(cells: CellReader, source: SourceRecord) {
-  const named = readCountry(cells, source);
+  const namedCountry = readCountry(cells, source);
   const regionInCell = cells.text('region');
-  const region = regionInCell ?? named?.region ?? regionInCell;
+  const region = regionInCell ?? namedCountry?.region ?? regionInCell;
   const city = cells.text('city');
-  const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
-  const country = part?.country ?? (named === null ? null : named?.code);
+  const part = city ? partCity({ city, region: region ?? null, country: namedCountry?.code ?? null }) : null;
+  const country = part?.country ?? (namedCountry === null ? null : namedCountry?.code);
   const code = country ?? null;
   const ownRegion = part?.region ?? (part && code ? onlyRegionOf(part.city, code) : null) ?? region;
   // Lists of many countries have areas of the world as regions: `Europe`, `Global`. Codes may mean anything else.

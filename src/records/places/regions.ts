@@ -33,12 +33,12 @@ const subdivisions = once(() => Map.groupBy(iso31662, ({ code }) => code.slice(0
 
 /** The regions of a country by each of their forms: names come before codes, and larger regions before their parts. */
 const regionsOf = memoize((country) => {
-  const listed = (subdivisions().get(country) ?? []).toSorted(
+  const listedDivisions = (subdivisions().get(country) ?? []).toSorted(
     (a, b) => Number(b.parent === country) - Number(a.parent === country),
   );
   const names = new Map<string, Region>();
   const codes = new Map<string, Region>();
-  for (const { code: fullCode, name: official, parent: parentCode } of listed) {
+  for (const { code: fullCode, name: official, parent: parentCode } of listedDivisions) {
     const code = fullCode.slice(3);
     // ISO has `Madrid, Comunidad de` and `Valle d'Aosta, Vallée d'Aoste`.
     const [local = official] = official.split(', ');
@@ -113,12 +113,12 @@ const manyRegions = 10;
 /** The country that has nearly all of these regions, by name or code; null in doubt. */
 export function countryOfRegions(regions: readonly string[]): string | null {
   const areMany = regions.length >= manyRegions;
-  const counted = [...subdivisions().keys()].map((country) => {
+  const regionCounts = [...subdivisions().keys()].map((country) => {
     const hasCodes = areMany || usage.codesInAddresses.includes(country);
     const regionsThere = regions.filter((region) => (hasCodes || region.length > 3) && isRegion(region, country));
     return { country, count: regionsThere.length };
   });
-  const [best, second] = counted.toSorted((a, b) => b.count - a.count);
+  const [best, second] = regionCounts.toSorted((a, b) => b.count - a.count);
   if (best === undefined || second === undefined || best.count < regions.length * 0.9) return null;
   // Several countries have a North, a Centre and a Victoria.
   return best.count > second.count * (areMany ? 1 : 2) ? best.country : null;
