@@ -19,7 +19,9 @@ import { meaningOf } from './word-conditions.ts';
 /** A shorter name has no two typos. */
 const minLengthTwoTypos = 5;
 /** A shorter name with two typos must have nearly the same letters, or any nonsense would be near it. */
-const minLengthAnyLetters = 7;
+const minLengthAnyLetters = 6;
+/** Of a shorter name, those with nearly the same letters come first. */
+const minLengthAnyOrder = 7;
 /** A shorter text is the beginning of too many names. */
 const minBeginning = 3;
 
@@ -140,9 +142,11 @@ export function asksForWords({ phrases, excluded, excludedHosts, excludedPages }
 function nearNames(edits: 1 | 2, name: string, asTyped: readonly Condition[]): Condition[] {
   if (edits > maxNameEdits(name)) return [];
   const near: Condition = { is: 'name', form: 'compact', keys: [name], edits };
-  if (edits === 1 || name.length >= minLengthAnyLetters) return [allOf([near, ...asTyped])];
+  const withAnyLetters = allOf([near, ...asTyped]);
+  if (edits === 1 || name.length >= minLengthAnyOrder) return [withAnyLetters];
   const alike: Condition = { is: 'name', form: 'letters', keys: [sortedLetters(name)], edits: 1 };
-  return [allOf([allOf([near, alike]), ...asTyped])];
+  const withTheseLetters = allOf([allOf([near, alike]), ...asTyped]);
+  return name.length >= minLengthAnyLetters ? [withTheseLetters, withAnyLetters] : [withTheseLetters];
 }
 
 /** A name of five letters may have two typos, a word only from eight letters on. */

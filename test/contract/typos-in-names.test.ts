@@ -11,9 +11,11 @@ const records = [
   madeRecord({ id: 'as-typed', name: 'Vartkana FM', type: 'radio', audience: 80_000 }),
   madeRecord({ id: 'a-word-more', name: 'Gorsel Evening Times', audience: 10 }),
   madeRecord({ id: 'another-typo', name: 'Gorsel Tides', audience: 70_000 }),
+  madeRecord({ id: 'same-letters', name: 'Kofema', audience: 10 }),
+  madeRecord({ id: 'other-letters', name: 'Kofumi', audience: 60_000 }),
 ];
 
-describe.each(testBackends)('a name with one typo, $name', ({ open }) => {
+describe.each(testBackends)('a mistyped name, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
 
   async function ids(q: string): Promise<string[]> {
@@ -21,11 +23,15 @@ describe.each(testBackends)('a name with one typo, $name', ({ open }) => {
     return found.records.map(({ id }) => id);
   }
 
-  it('comes before records that have what was typed in another name and as what they are', async () => {
+  it('with one typo comes before records that have what was typed in another name and as what they are', async () => {
     expect(await ids('radio vartka')).toEqual(['one-typo', 'as-typed']);
   });
 
-  it('comes after a name that has all that was typed and one more word', async () => {
+  it('with one typo comes after a name that has all that was typed and one more word', async () => {
     expect(await ids('gorsel times')).toEqual(['a-word-more', 'another-typo']);
+  });
+
+  it('may have a second typo: in a short name, the same letters in another order come first', async () => {
+    expect(await ids('kofame')).toEqual(['same-letters', 'other-letters']);
   });
 });
