@@ -153,7 +153,7 @@ export class BatchSaver {
   }
 
   #reject(row: ReadRow, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
-    if (!row.isFurther) row.account.rejectSaved(row, outcome);
+    row.account.rejectSaved(row, outcome);
     this.#people.reject(patchesIn(row.patch).length);
     this.#options.onReject(row);
   }

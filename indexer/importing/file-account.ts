@@ -117,9 +117,15 @@ export class FileAccount {
     this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
-  rejectSaved(row: NotedRow & { patch: RecordPatch }, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
-    const { line, cells, patch } = row;
+  /** Rejects a row, or says of a further medium of its cell why it does not have the person. */
+  rejectSaved(row: NotedRow & { patch: RecordPatch; isFurther: boolean }, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
+    const { line, cells, patch, isFurther } = row;
     const causes = { incomplete: incomplete(patch), too_many_contacts: tooManyContacts, ambiguous: ambiguousMedium };
+    if (isFurther) {
+      const { field, code, reason } = causes[outcome];
+      this.#note({ field, code, message: reason, value: patch.name }, line, patch.id);
+      return;
+    }
     const names = patchesIn(patch).flatMap(({ name }) => name ?? []);
     this.reject({ line, cells, ...causes[outcome] }, names);
   }
@@ -135,10 +141,12 @@ export class FileAccount {
       this.summary.repeated += 1;
       this.#entries.push({ level: 'repeat', line, id, ...outcome });
     }
-    for (const { value, ...note } of notes) {
-      this.#entries.push({ level: 'note', line, id, field: note.field, code: note.code, reason: note.message });
-      this.#notes.add(note, line, value);
-    }
+    for (const note of notes) this.#note(note, line, id);
+  }
+
+  #note({ value, ...note }: Note, line: number, id: string): void {
+    this.#entries.push({ level: 'note', line, id, field: note.field, code: note.code, reason: note.message });
+    this.#notes.add(note, line, value);
   }
 
   async write(): Promise<void> {
@@ -191,7 +199,9 @@ export class FileAccount {
 /** Fields whose values are never shown, because they are about people. */
 const privateFields: ReadonlySet<string | null> = new Set(['email', 'phone', 'contact_name']);
 /** Values with these codes were not understood. They are shown; with other codes they were read at least in part. */
-const skipped: ReadonlySet<string> = new Set(['unreadable', 'unknown_value', 'not_a_web_address', 'not_public']);
+const skipped: ReadonlySet<string> = new Set(
+  'unreadable unknown_value not_a_web_address not_public ambiguous_medium'.split(' '),
+);
 /** How many values of a cause are counted, and how long they may be: enough for the words of a column. */
 const maxValues = 1_000;
 const maxLength = 200;

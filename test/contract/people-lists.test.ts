@@ -202,6 +202,15 @@ Globe and Mail,Gil Seven,gil@globe.example
     });
   });
 
+  it('say which medium of a cell has none of its people, because it stands for several records', async () => {
+    await importList('outlet,url\nRadio B,https://b.example\nRadio B,https://radio-b.example\n');
+    const text = 'outlet,contact name\nDaily A,Ann One\n"Daily A, Radio B",Bob Two\n';
+    const { files, people } = await importList(text);
+    const values = [{ value: '"Radio B"', count: 1 }];
+    expect(files).toMatchObject([{ rejected: 0, notes: [{ code: 'ambiguous_medium', first_line: 3, values }] }]);
+    expect(people).toMatchObject({ read: 3, created: 2, rejected: 1 });
+  });
+
   it('are the same contacts in one file and in several, also one name at two addresses', async () => {
     const headings = 'outlet,contact name,email,phone\n';
     const rows = [
