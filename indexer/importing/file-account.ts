@@ -118,7 +118,10 @@ export class FileAccount {
   }
 
   /** Rejects a row, or says of a further medium of its cell why it does not have the person. */
-  rejectSaved(row: NotedRow & { patch: RecordPatch; isFurther: boolean }, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
+  rejectSaved(
+    row: NotedRow & { patch: RecordPatch; isFurther: boolean },
+    outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous',
+  ): void {
     const { line, cells, patch, isFurther } = row;
     const causes = { incomplete: incomplete(patch), too_many_contacts: tooManyContacts, ambiguous: ambiguousMedium };
     if (isFurther) {

@@ -84,14 +84,21 @@ function findTitles(beside: Beside): Meaning[] {
   return [...allMean(byFilled.slice(0, 1), 'contact_title'), ...allMean(byFilled.slice(1), null)];
 }
 
-/** `Coverage` may also be the reach of the medium, or a number. */
+/** A medium has the same topics in all its rows, but many of its people have the same one: fewer differ than of other texts. */
+const fewTopicsOfPeople = 1 / 5;
+
+/** `Coverage` may also be the reach of the medium, or a number. An `Industry` may be a topic of the medium. */
 function findBeats(beside: Beside): Meaning[] {
-  const { survey } = beside;
+  const { survey, names } = beside;
   const isReach = (heading: string) => survey.isMostly(heading, (cell) => findCoverage(cell) !== null);
   const hasLetters = (heading: string) => survey.values(heading).some((cell) => /\p{L}/u.test(cell));
   const areBeats = (heading: string) => beats.test(headingKey(heading)) || beatsElsewhere.has(headingKey(heading));
   const headings = beside.headings.filter((heading) => areBeats(heading) && !isReach(heading) && hasLetters(heading));
-  return allMean(headings, 'beats');
+  const topicsOfPeople = beside.headings.filter((heading) => {
+    const field = survey.means(heading) ?? fieldsInHeading(heading)[0];
+    return field === 'categories' && differsAmongPeople(survey, heading, names, fewTopicsOfPeople);
+  });
+  return allMean([...headings, ...topicsOfPeople], 'beats');
 }
 
 function findEmails(beside: Beside): Meaning[] {

@@ -16,8 +16,16 @@ import type { NameColumns } from './people-names.ts';
 /** So few media with several people, of all, are rather several of one name. */
 const fewWithSeveral = 1 / 10;
 
-/** Whether a column says several things of most media of which the list has several people: then it is about the people. */
-export function differsAmongPeople(survey: ColumnSurvey, heading: string, { medium, person }: NameColumns): boolean {
+/**
+ * Whether a column says several things of media of which the list has several people, of most unless `share` is less than half:
+ * then it is about the people.
+ */
+export function differsAmongPeople(
+  survey: ColumnSurvey,
+  heading: string,
+  { medium, person }: NameColumns,
+  share = 1 / 2,
+): boolean {
   const rows = survey.cells(heading).map((cell, row) => ({
     cell,
     medium: nameKey(survey.cell(medium ?? '', row)),
@@ -29,7 +37,7 @@ export function differsAmongPeople(survey: ColumnSurvey, heading: string, { medi
   const media = [...Map.groupBy(completeRows, (row) => row.medium).values()];
   const mediaOfSeveral = media.filter((rowsOfMedium) => new Set(rowsOfMedium.map((row) => row.person)).size > 1);
   const differing = mediaOfSeveral.filter((rowsOfMedium) => new Set(rowsOfMedium.map(({ cell }) => cell)).size > 1);
-  return mediaOfSeveral.length > media.length * fewWithSeveral && differing.length > mediaOfSeveral.length / 2;
+  return mediaOfSeveral.length > media.length * fewWithSeveral && differing.length > mediaOfSeveral.length * share;
 }
 
 /**

@@ -218,11 +218,15 @@ describe('a list of people', () => {
       'a text',
       'outlet,journalist,about\nDaily A,Ann One,Ann writes\nDaily A,Bob Two,Bob reads\nRadio B,Cem,Cem sings\n',
     ],
+    [
+      'a topic',
+      'outlet,journalist,category\nDaily A,Ann One,health\nDaily A,Bob Two,finance\nRadio B,Cem,sports\nRadio B,Dee,sports\n',
+    ],
     ['a biography', 'journalist,outlet,bio\nAnn One,Daily A,Ann writes\nCem,Radio B,Cem sings\n'],
   ])('gives no medium %s of its people', async (_, text) => {
     await importList(text);
-    for (const { aliases, description } of (await bench.records()).values()) {
-      expect({ aliases, description }).toEqual({ aliases: [], description: null });
+    for (const { aliases, description, categories } of (await bench.records()).values()) {
+      expect({ aliases, description, categories }).toEqual({ aliases: [], description: null, categories: [] });
     }
   });
 
@@ -302,15 +306,15 @@ describe('a list of people', () => {
   });
 
   it('keeps what a list says of each medium beside its people', async () => {
-    const daily = ',The Daily of A,The daily of Leeds\n';
+    const daily = ',The Daily of A,The daily of Leeds,health\n';
     const rows = ['Ann One', 'Bob Two'].map((name) => `Daily A,${name}${daily}`);
-    await importList(`outlet,contact name,aliases,description\n${rows.join('')}Radio B,Cem Three,,A radio\n`);
+    await importList(`outlet,contact name,aliases,description,category\n${rows.join('')}Radio B,Cem Three,,A radio,\n`);
     expect(
       (await bench.records())
         .values()
-        .map(({ aliases, description }) => [...aliases, description])
+        .map(({ aliases, description, categories }) => [...aliases, description, ...categories])
         .toArray(),
-    ).toEqual(expect.arrayContaining([['The Daily of A', 'The daily of Leeds'], ['A radio']]));
+    ).toEqual(expect.arrayContaining([['The Daily of A', 'The daily of Leeds', 'health'], ['A radio']]));
   });
 
   it.each(['csv', 'ndjson'])('goes in again unchanged as our export has it, with ids of contacts: %s', async (name) => {
