@@ -147,6 +147,7 @@ export function describeQuery({ place, total, is_corrected, ...explained }: Expl
   const shownTiers = tiers.filter((_, place) => numbers.includes(place));
   const otherTiers = tiers.length - 1 - shownTiers.length;
   const points = describePoints(record.points, (number) => number.toFixed(1));
+  const neighbors = [...before, ...(behind === null ? [] : [behind])];
   return [
     place === null
       ? `The query does not find it among its first ${Math.min(page.limit, total)} results.`
@@ -161,7 +162,8 @@ export function describeQuery({ place, total, is_corrected, ...explained }: Expl
       ? 'This record is in no tier.'
       : `This record is in tier ${describeRank(record)} (${points || 'no points'}).`,
     ...list('It meets of this tier:', meets),
-    ...[...before, ...(behind === null ? [] : [behind])].map((neighbor) => describeNeighbor(neighbor, record)),
+    ...(neighbors.length === 0 ? [] : ['Beside it, with the points in which each differs:']),
+    ...neighbors.map((neighbor) => describeNeighbor(neighbor, record)),
   ].join('\n');
 }
 
@@ -174,7 +176,7 @@ function describeLacking({
   dropped,
   dropped_by_all: ofAll,
 }: Pick<ExplainedQuery, 'dropped' | 'dropped_by_all'>): string {
-  if (dropped.length === 0) return ', after a typo was forgiven';
+  if (dropped.length === 0) return ', by a corrected plan';
   const ofSome = dropped.filter((words) => !ofAll.includes(words));
   const said = [['all lack', ofAll] as const, ['some lack', ofSome] as const].filter(([, words]) => words.length > 0);
   return `, of which ${said.map(([who, words]) => `${who} ${words.join(', ')}`).join('; ')}`;

@@ -59,7 +59,7 @@ function* findsEnough(text: Understanding, plan: PlannedQuery): Choice<boolean> 
   return numberOf(matches) >= enoughRecords || named.some((count) => numberOf(count) > 0);
 }
 
-/** A name that differs from the text by a typo or a word; null if all of the text is recognized as it is. */
+/** A name with one typo, or without one of the words; null if all of the text is recognized as it is. */
 export function mistypedName(text: Understanding): Condition | null {
   const parts = text.parts;
   if (text.hosts.length + text.pages.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;

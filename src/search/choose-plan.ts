@@ -23,7 +23,7 @@ import { strictWord } from './word-conditions.ts';
 
 /** If so many times more records have words like the typed one, it is mistyped, although some records have it too. */
 const mostPerTyped = 50;
-const noNameNear = 'no name is one typo or one word away';
+const noNameNear = 'no name has one typo or one word less';
 
 /** If so many times more records have what a last word begins, it may be unfinished, although it stands for something. */
 const mostPerWhole = 10;
@@ -32,7 +32,7 @@ const mostPerWhole = 10;
  * Chooses the plan of a text by how many records of the whole database it finds: filters never change the choice. Yields
  * what an engine must count, at once or later, in up to five rounds. It chooses the first of these:
  * - the records of a typed address, for callers who see addresses;
- * - the strict plan, if a name equals the text, or if it finds enough and no name differs by a typo or a word;
+ * - the strict plan, if a name equals the text, or if it finds enough and no name has one typo or one word less;
  * - the fuzzy plan, if it finds a record, or enough for a description such as `radio berlin weathercock`. If there is no
  *   name near the text, this plan also finds names with two typos;
  * - the last plan.
@@ -79,7 +79,7 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   const fault =
     numberOf(matches) < enough
       ? `strict: no, it finds ${numberOf(matches)} of the ${enough} wanted, and no name equals the text`
-      : `strict: no, it finds ${enough} or more, but a name is one typo or one word away`;
+      : `strict: no, it finds ${enough} or more, but a name has one typo or one word less`;
   const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
   return corrected === null
     ? asTyped(fault, 'strict: answers, as nothing can be corrected')

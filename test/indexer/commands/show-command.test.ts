@@ -66,7 +66,7 @@ describe('the command show', () => {
   it('says where a query finds a record, and whether it was corrected', async () => {
     const { stdout } = await run('show', '2', '--query', 'betta herald');
     expect(stdout).toMatch(/^id: 2\nkind: outlet\nname: Beta Herald\n/);
-    expect(stdout).toContain('The query finds it as result 1 of 1, after a typo was forgiven.');
+    expect(stdout).toContain('The query finds it as result 1 of 1, by a corrected plan.');
     expect((await show('1', '--query', 'herald')).query).toMatchObject({
       place: 2,
       total: 2,
@@ -107,7 +107,7 @@ describe('the command show', () => {
     );
     const { stdout: lacking } = await run('show', '1', '--query', 'sports media in the us');
     expect(lacking).toMatch(
-      /of which all lack sports\.\n.*tier \d+, lacks sports, .*\n1\. 2 Beta Herald: tier \d+, lacks sports, prominence 18\.7 \(short host label \+0\.3\)\n/s,
+      /of which all lack sports\.\n.*tier \d+, lacks sports, .*\nBeside it, with the points in which each differs:\n1\. 2 Beta Herald: tier \d+, lacks sports, prominence 18\.7 \(short host label \+0\.3\)\n/s,
     );
     expect(stdout).toMatch(
       /\nTiers with results up to the next one \(\d+ others have none; --json has them\):\n\d+ [a-z]+: /,
