@@ -77,9 +77,9 @@ export async function explainQuery(
   const { name: planName, why, plan, asked: askedParts } = chosen;
   const wordsOf = (parts: readonly AskedPart[]) => parts.map(({ words }) => words.join(' '));
   const ofNone = wordsOf(await partsOfNone(index, chosen));
-  const metBy = (one: MediaRecord, tier: number | null) => {
+  const metBy = (ranked: MediaRecord, tier: number | null) => {
     const condition = plan?.tiers[(tier ?? 0) - 1]?.condition;
-    return condition === undefined ? null : partMetBy(one, condition);
+    return condition === undefined ? null : partMetBy(ranked, condition);
   };
   const rank = (ranked: MediaRecord): Omit<RankedRecord, 'place'> => {
     const tier = plan === null ? null : tierOf(plan, ranked);
@@ -132,7 +132,7 @@ export async function explainQuery(
 /** What a record meets, one by one, with the fields that meet it: `city.gb.ashford: its city Ashford`. */
 function describeMet(record: MediaRecord, met: Condition, text: Understanding): string[] {
   const lines = conjunctsOf(met).map(
-    (one) => `${describe(one, besideText(text))}: ${evidenceOf(record, one).join(', ')}`,
+    (condition) => `${describe(condition, besideText(text))}: ${evidenceOf(record, condition).join(', ')}`,
   );
   return [...new Set(lines)];
 }
@@ -178,8 +178,8 @@ function describeLacking({
 }: Pick<ExplainedQuery, 'dropped' | 'dropped_by_all'>): string {
   if (dropped.length === 0) return ', by a corrected plan';
   const ofSome = dropped.filter((words) => !ofAll.includes(words));
-  const said = [['all lack', ofAll] as const, ['some lack', ofSome] as const].filter(([, words]) => words.length > 0);
-  return `, of which ${said.map(([who, words]) => `${who} ${words.join(', ')}`).join('; ')}`;
+  const groups = [['all lack', ofAll] as const, ['some lack', ofSome] as const].filter(([, words]) => words.length > 0);
+  return `, of which ${groups.map(([who, words]) => `${who} ${words.join(', ')}`).join('; ')}`;
 }
 
 function describeRank({ name, tier, edits, nearest_name, ...ranked }: Omit<RankedRecord, 'place'>): string {
@@ -196,8 +196,8 @@ function describeNeighbor(neighbor: RankedRecord, record: Omit<RankedRecord, 'pl
   const isInTier = neighbor.tier === record.tier;
   const isAlike = isInTier && neighbor.lacks.join() === record.lacks.join();
   const met = isAlike || neighbor.evidence.length === 0 ? [] : [`by ${neighbor.evidence.join(', ')}`];
-  const told = [...met, ...(isInTier ? describeDifference(neighbor, record) : [])];
-  return `${neighbor.place}. ${neighbor.id} ${neighbor.name}: tier ${describeRank(neighbor)}${told.length === 0 ? '' : ` (${told.join('; ')})`}`;
+  const reasons = [...met, ...(isInTier ? describeDifference(neighbor, record) : [])];
+  return `${neighbor.place}. ${neighbor.id} ${neighbor.name}: tier ${describeRank(neighbor)}${reasons.length === 0 ? '' : ` (${reasons.join('; ')})`}`;
 }
 
 /** What a result in the same tier has more or less than the record, in points; if both have as many, the id decides. */

@@ -63,10 +63,10 @@ export class MailDomains {
     if ('values' in invented) throw this.#fault('invents addresses for names that do not exist');
   }
 
-  #fault(what: string): ResolverFault {
+  #fault(failure: string): ResolverFault {
     const servers = this.#resolver.getServers().join(', ');
     return new ResolverFault(
-      `The DNS resolver ${what}. Asked: ${servers}. Set DNS_SERVERS to another one, or try again later.`,
+      `The DNS resolver ${failure}. Asked: ${servers}. Set DNS_SERVERS to another one, or try again later.`,
     );
   }
 

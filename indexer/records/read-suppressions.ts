@@ -36,14 +36,17 @@ export interface ReadSuppressions {
  * that starts with `#`, or empty. Throws UsageError for wrong options, and Error that lists faults of the file by line, without
  * addresses.
  */
-export async function readSuppressions(given: GivenSuppressions): Promise<ReadSuppressions> {
+export async function readSuppressions(sources: GivenSuppressions): Promise<ReadSuppressions> {
   const typedLines = namedKinds.flatMap((kind) =>
-    (given[kind] ?? []).map((text, place) => ({ place: `--${kind} no. ${place + 1}`, ...readSuppression(kind, text) })),
+    (sources[kind] ?? []).map((text, place) => ({
+      place: `--${kind} no. ${place + 1}`,
+      ...readSuppression(kind, text),
+    })),
   );
   typedLines.push(
-    ...(given.entries ?? []).map((text, at) => ({ place: `no. ${at + 1}`, ...readSuppression(kindOf(text), text) })),
+    ...(sources.entries ?? []).map((text, at) => ({ place: `no. ${at + 1}`, ...readSuppression(kindOf(text), text) })),
   );
-  const file = given.from === undefined ? '' : await readText(given.from);
+  const file = sources.from === undefined ? '' : await readText(sources.from);
   const listed = readLines(file);
   const lines: ReadLine[] = [...typedLines, ...listed];
   const faults = lines.flatMap((line) => ('fault' in line ? [`${line.place}: ${line.fault}`] : []));
@@ -53,7 +56,7 @@ export async function readSuppressions(given: GivenSuppressions): Promise<ReadSu
   }
   if (lines.length === 0 && !isSuppressionFile(file)) {
     const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';
-    throw given.from === undefined ? new UsageError(message) : new Error(message);
+    throw sources.from === undefined ? new UsageError(message) : new Error(message);
   }
   const carried = new Map<string, Carried>();
   const typed = new Set<string>();

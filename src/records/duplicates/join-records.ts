@@ -22,13 +22,13 @@ const filled = [
 ] as const satisfies RecordKey[];
 
 /** What a record gains from duplicates, best first, as a patch for mergeRecord; docs/data-staff.md has the rules. */
-export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): RecordPatch {
-  const records = [keep, ...others];
+export function joinRecords(keep: MediaRecord, otherRecords: readonly MediaRecord[]): RecordPatch {
+  const records = [keep, ...otherRecords];
   const joined: Partial<MediaRecord> = {
-    aliases: joinAliases(keep, others),
+    aliases: joinAliases(keep, otherRecords),
     categories: [...new Set(records.flatMap(({ categories }) => categories))],
     tags: joinTags(records.flatMap(({ tags }) => tags)),
-    ...joinPlaces(keep, others),
+    ...joinPlaces(keep, otherRecords),
     // A type belongs to a kind.
     type: records.find(({ kind, type }) => kind === keep.kind && type !== null)?.type ?? null,
   };
@@ -40,7 +40,7 @@ export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): 
   const contacts = uniteContacts(
     keep,
     keep.contacts,
-    others.map(({ contacts }) => contacts),
+    otherRecords.map(({ contacts }) => contacts),
   );
   return {
     ...(valuesOf(joined, gained) as object),
@@ -110,10 +110,10 @@ export function redirectPatch(patch: RecordPatch, id: string, keptRecord: MediaR
 
 type Named = Pick<MediaRecord, 'name' | 'aliases'>;
 
-function joinAliases(keep: Named, others: readonly Named[]): string[] {
+function joinAliases(keep: Named, otherMedia: readonly Named[]): string[] {
   const knownKeys = new Set([keep.name, ...keep.aliases].map(nameKey));
   const aliases = [...keep.aliases];
-  for (const alias of others.flatMap(({ name, aliases: more }) => [name, ...more])) {
+  for (const alias of otherMedia.flatMap(({ name, aliases: more }) => [name, ...more])) {
     const key = nameKey(alias);
     if (knownKeys.has(key)) continue;
     knownKeys.add(key);
@@ -123,11 +123,11 @@ function joinAliases(keep: Named, others: readonly Named[]): string[] {
 }
 
 /** The place of the kept record, completed by the first that does not contradict it and knows more. */
-function joinPlaces(keep: MediaRecord, others: readonly MediaRecord[]): Partial<MediaRecord> {
+function joinPlaces(keep: MediaRecord, otherRecords: readonly MediaRecord[]): Partial<MediaRecord> {
   const agrees = (other: MediaRecord) => !areOfTwo('place', keep, other);
   const place = keysOf('place');
   const knowsMore = (other: MediaRecord) => place.some((key) => keep[key] === null && other[key] !== null);
-  const other = others.find((record) => agrees(record) && knowsMore(record));
+  const other = otherRecords.find((record) => agrees(record) && knowsMore(record));
   if (other === undefined) return valuesOf(keep, place);
   return Object.fromEntries(place.map((key) => [key, keep[key] ?? other[key]]));
 }
