@@ -74,16 +74,16 @@ async function exportToFile(
         counts.unreadable += count;
       });
       const visible = visibleBatches(
-        counted(batches, (count) => {
+        countBatches(batches, (count) => {
           counts.read += count;
         }),
         backends.suppressions,
       );
-      const records = counted(visible, (count) => {
+      const records = countBatches(visible, (count) => {
         counts.records += count;
         display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
       });
-      const ofContacts = counted(
+      const ofContacts = countBatches(
         contactRows(records, (record) => contactsThatMeet(record, query ?? everything)),
         (count) => {
           counts.contacts += count;
@@ -109,7 +109,7 @@ async function exportToFile(
   });
 }
 
-async function* counted(batches: AsyncIterable<readonly MediaRecord[]>, onRead: (count: number) => void) {
+async function* countBatches(batches: AsyncIterable<readonly MediaRecord[]>, onRead: (count: number) => void) {
   for await (const batch of batches) {
     onRead(batch.length);
     yield batch;

@@ -1,7 +1,7 @@
 import type { ColumnKey } from '#records/contacts/contact-columns.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
-import { fieldOfPeople, filled, holdsEmail, isWebAddress, most } from './guess-field.ts';
+import { fieldOfPeople, filledValues, holdsEmail, isWebAddress, most } from './guess-field.ts';
 import { headingKey, vague } from './people-headings.ts';
 import type { Sample } from './row.ts';
 
@@ -36,7 +36,7 @@ export class ColumnSurvey {
 
   /** The cells that say something. */
   values(heading: string): string[] {
-    return filled(this.cells(heading));
+    return filledValues(this.cells(heading));
   }
 
   isFilled(heading: string): boolean {

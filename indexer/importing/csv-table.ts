@@ -5,7 +5,7 @@ import { nameKey } from '#text/fold.ts';
 import { formatNumber } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { isBlank, readRow } from './csv-cells.ts';
-import { filled, isWebAddress } from './guess-field.ts';
+import { filledValues, isWebAddress } from './guess-field.ts';
 import { invalidMark, type Line, type Lines } from './open-input.ts';
 import { placeOfHeadings } from './propose-columns.ts';
 import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
@@ -159,7 +159,7 @@ function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly s
  */
 function headingsBelow(cells: readonly string[], above: readonly string[] = []): string[] {
   const headings = cells.map((cell) => cell.trim());
-  const groups = filled(above).length > 1 ? above.map((cell) => cell.trim()) : [];
+  const groups = filledValues(above).length > 1 ? above.map((cell) => cell.trim()) : [];
   return headings.map((heading, place) => {
     if (heading === '') return groups[place] ?? '';
     const group = groups.slice(0, place + 1).findLast((cell) => cell !== '');

@@ -143,7 +143,7 @@ export function fieldOfPeople(
 /** The columns of first and last names, which have no digits or flags. With only one of them, a `Name` is the other. */
 export function partsOfNames(sample: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const hasText = (values: readonly string[]) =>
-    !areFlags(filled(values)) && !most(filled(values), (cell) => /\d/.test(cell));
+    !areFlags(filledValues(values)) && !most(filledValues(values), (cell) => /\d/.test(cell));
   const headings = [...sample].filter(([, values]) => hasText(values)).map(([heading]) => heading);
   const parts = new Set(headings.map(partOfNameIn));
   const lacksOne = parts.has('first') !== parts.has('last');
@@ -166,7 +166,7 @@ function readAs(field: RecordKey, value: string): unknown {
 }
 
 /** The values that say something: `N/A` is none, nor is `4.94E+11`, of which a spreadsheet has dropped the digits. */
-export function filled(values: readonly string[]): string[] {
+export function filledValues(values: readonly string[]): string[] {
   const isLost = (value: string) => /^\d[.,]\d{1,14}E\+\d\d$/i.test(value);
   return values.filter(
     (value) => value !== '' && !isPlaceholder(value) && !isLikelyPlaceholder(value) && !isLost(value),

@@ -108,11 +108,11 @@ export function describeSummary(summary: ImportSummary): string {
   const rate = seconds > 0 ? ` (${formatNumber(Math.round(rowCount / seconds))} rows/s)` : '';
   return [
     ...files.flatMap((file) => [...describeFile(file), '']),
-    ...when(
+    ...lineIf(
       sample_removed > 0,
       `${countOf(sample_removed, 'sample record')} ${dry_run ? 'would be' : 'were'} removed to make room for your own (use --keep-sample to keep them).`,
     ),
-    ...when(files.length > 1, `All files: ${counts(summary)}.`),
+    ...lineIf(files.length > 1, `All files: ${counts(summary)}.`),
     ...describePeople(summary),
     `${dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${seconds} s${rate}.`,
     ...(import_id !== null && created + updated + sample_removed > 0 ? [describeUndo(import_id)] : []),
@@ -123,24 +123,24 @@ function describeFile(file: FileSummary): string[] {
   const name = file.file;
   const { ignored_columns: ignored, doubted_columns: doubted, other_sheets: sheets } = file;
   const unreadSheets = `Other sheets were not read: ${sheets.join(', ')}. Import them with --sheet NAME.`;
-  if (file.refused !== null) return [`${name}: refused.`, ...when(sheets.length > 0, `  ${unreadSheets}`)];
+  if (file.refused !== null) return [`${name}: refused.`, ...lineIf(sheets.length > 0, `  ${unreadSheets}`)];
   const isEmpty = file.read === 0 && file.broken === null && file.stopped === null;
   const lines = [
-    ...when(isEmpty, 'It has no rows.'),
-    ...when(
+    ...lineIf(isEmpty, 'It has no rows.'),
+    ...lineIf(
       file.repeated > 0,
       `${countOf(file.repeated, 'row')} of the same records as earlier rows; the later values win.`,
     ),
-    ...when(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
-    ...when(
+    ...lineIf(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
+    ...lineIf(
       doubted.length > 0,
       `The values of ${doubted.join(', ')} are not what the heading says, are about the people and not their media, or fill what another column fills, so they were left out. To import them, use --columns FILE, or auto if you did not.`,
     ),
-    ...when(sheets.length > 0, unreadSheets),
+    ...lineIf(sheets.length > 0, unreadSheets),
     ...file.notes.map((cause) => `${formatNumber(cause.count)} × ${describeCause(cause)}`),
     ...file.causes.map((cause) => `${countOf(cause.count, 'row')} rejected: ${describeCause(cause)}`),
-    ...when(file.rejects_file !== null, `Correct and import them: ${file.rejects_file}`),
-    ...when(file.rows_file !== null, `By line: ${file.rows_file}`),
+    ...lineIf(file.rejects_file !== null, `Correct and import them: ${file.rejects_file}`),
+    ...lineIf(file.rows_file !== null, `By line: ${file.rows_file}`),
   ];
   return [`${name} (${file.format}): ${counts(file)}.`, ...lines.map((line) => `  ${line}`)];
 }
@@ -156,25 +156,25 @@ function describePeople(summary: ImportSummary): string[] {
   const apart = media_apart.slice(0, shownApart).map(({ name, places }) => `${name} (${places.join(' / ')})`);
   return [
     `People: ${sum(people, ['created', 'updated', 'unchanged', 'repeated', 'suppressed', 'rejected'], people.read === 1 ? 'person' : 'people')}, ${formatNumber(addresses)} with an address.`,
-    ...when(moved > 0, `  ${formatNumber(moved)} of the created ${were} at another medium before.`),
-    ...when(leftCount > 0, `  ${formatNumber(leftCount)} left: the list no longer names them.`),
-    ...when(
+    ...lineIf(moved > 0, `  ${formatNumber(moved)} of the created ${were} at another medium before.`),
+    ...lineIf(leftCount > 0, `  ${formatNumber(leftCount)} left: the list no longer names them.`),
+    ...lineIf(
       nobody_leaves,
       '  Nobody left the list, because what could not be read of it may name anybody. Correct that, and import the whole list again.',
     ),
-    ...when(
+    ...lineIf(
       mediaWithOthers > 0,
       `  ${formatNumber(mediaWithOthers)} ${mediaWithOthers === 1 ? 'medium has' : 'media have'} other people from before, who stay.`,
     ),
-    ...when(
+    ...lineIf(
       media_apart.length > 0,
       `  ${countOf(media_apart.length, 'name')} counted as a medium for each place in the rows: ${apart.join('; ')}. If these are places of the people, undo the import and leave their column out with --ignore HEADING.`,
     ),
-    ...when(file !== null, `  By name: ${file}`),
+    ...lineIf(file !== null, `  By name: ${file}`),
   ];
 }
 
-function when(holds: boolean, line: string): string[] {
+function lineIf(holds: boolean, line: string): string[] {
   return holds ? [line] : [];
 }
 
@@ -190,13 +190,13 @@ export function describeFaults({ files, dry_run }: ImportSummary): string[] {
     const were = rejected === 1 ? 'was' : 'were';
     const where = rejects_file === null ? '' : ` Correct and import them: ${rejects_file}`;
     return [
-      ...when(refused !== null, `${file} ${refused?.reason}. Nothing of it was imported.`),
-      ...when(broken !== null, `${file} ${broken}. The rows before that are ${done}.`),
-      ...when(
+      ...lineIf(refused !== null, `${file} ${refused?.reason}. Nothing of it was imported.`),
+      ...lineIf(broken !== null, `${file} ${broken}. The rows before that are ${done}.`),
+      ...lineIf(
         stopped !== null,
         `The import stopped in ${file}: ${stopped}. The counted rows are ${done}. Run it again for the rest.`,
       ),
-      ...when(rejected > 0, `${countOf(rejected, 'row')} of ${file} ${were} rejected.${where}`),
+      ...lineIf(rejected > 0, `${countOf(rejected, 'row')} of ${file} ${were} rejected.${where}`),
     ];
   });
 }
@@ -206,14 +206,14 @@ export function describeCounts(summary: ImportSummary): string {
   const { files, sample_removed } = summary;
   const ended = (['refused', 'broken', 'stopped'] as const).flatMap((fault) => {
     const count = files.filter((file) => file[fault] !== null).length;
-    return when(count > 0, `${countOf(count, 'file')} ${fault}`);
+    return lineIf(count > 0, `${countOf(count, 'file')} ${fault}`);
   });
   const { moved, left: leftCount } = summary.people;
   return [
     counts(summary),
-    ...when(moved > 0, `${formatNumber(moved)} people moved`),
-    ...when(leftCount > 0, `${formatNumber(leftCount)} people left`),
-    ...when(sample_removed > 0, `${sample_removed} sample records removed`),
+    ...lineIf(moved > 0, `${formatNumber(moved)} people moved`),
+    ...lineIf(leftCount > 0, `${formatNumber(leftCount)} people left`),
+    ...lineIf(sample_removed > 0, `${sample_removed} sample records removed`),
     ...ended,
   ].join('; ');
 }

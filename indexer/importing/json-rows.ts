@@ -13,7 +13,7 @@ const notAnObject: RowFault = { code: 'not_an_object', reason: 'it is not a JSON
 /** The rows of a JSON value: one, or one for each person of a medium that lists its people with their addresses. */
 export function rowsOf(line: number, value: unknown, text: string): RawRow[] {
   if (!isObject(value)) return [{ line, cells: text || JSON.stringify(value), fault: notAnObject }];
-  const row = rowOfContact(value) ?? unwrapped(value);
+  const row = rowOfContact(value) ?? unwrapRow(value);
   return rowsOfPeople(row).map((personRow) => ({
     line,
     cells: Object.values(personRow).some(hasParts) ? withParts(personRow) : personRow,
@@ -21,7 +21,7 @@ export function rowsOf(line: number, value: unknown, text: string): RawRow[] {
 }
 
 /** The row in what APIs put around it: the `attributes` of JSON:API, the `fields` of Airtable. Beside other keys, these are no wrapping. */
-function unwrapped(row: JsonRow): JsonRow {
+function unwrapRow(row: JsonRow): JsonRow {
   const wrapping = ['attributes', 'fields'].find((key) => isObject(row[key]));
   if (wrapping === undefined) return row;
   const { [wrapping]: inside, ...around } = row;

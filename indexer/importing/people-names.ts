@@ -6,7 +6,7 @@ import { nameKey } from '#text/fold.ts';
 import { type ColumnSurvey, saysTitleOrCode } from './column-survey.ts';
 import {
   fieldsInHeading,
-  filled,
+  filledValues,
   holdsEmail,
   isBareHost,
   isWebAddress,
@@ -162,7 +162,7 @@ function areContacts(survey: ColumnSurvey, heading: string, medium: string): boo
   const rows = survey
     .cells(heading)
     .map((name, row) => ({ name, key: nameKey(name), medium: survey.cell(medium, row) }))
-    .filter(({ name }) => filled([name]).length > 0);
+    .filter(({ name }) => filledValues([name]).length > 0);
   const byName = Map.groupBy(rows, ({ key }) => key);
   /** `News tips` of one medium and of another. */
   const isShared = (key: string) => new Set(byName.get(key)?.map((row) => nameKey(row.medium))).size > 1;

@@ -4,7 +4,7 @@ import { findCountry } from '#records/places/countries.ts';
 import { nameKey } from '#text/fold.ts';
 import { isMailProvider } from '#text/pages.ts';
 import type { ColumnSurvey } from './column-survey.ts';
-import { filled, holdsEmail } from './guess-field.ts';
+import { filledValues, holdsEmail } from './guess-field.ts';
 import { vague } from './people-headings.ts';
 import type { NameColumns } from './people-names.ts';
 
@@ -32,7 +32,7 @@ export function differsAmongPeople(
     person: personKey(person.map((column) => survey.cell(column, row)).join(' ')),
   }));
   const completeRows = rows.filter(
-    (row) => row.medium !== '' && row.person !== '' && filled([row.cell]).length > 0 && /\p{L}/u.test(row.cell),
+    (row) => row.medium !== '' && row.person !== '' && filledValues([row.cell]).length > 0 && /\p{L}/u.test(row.cell),
   );
   const media = [...Map.groupBy(completeRows, (row) => row.medium).values()];
   const mediaOfSeveral = media.filter((rowsOfMedium) => new Set(rowsOfMedium.map((row) => row.person)).size > 1);
@@ -77,7 +77,7 @@ export function areIdsOfRecords(survey: ColumnSurvey, heading: string, { medium,
     .cells(heading)
     .map((id, row) => ({
       id,
-      medium: nameKey(filled([survey.cell(medium, row)])[0] ?? ''),
+      medium: nameKey(filledValues([survey.cell(medium, row)])[0] ?? ''),
       person: person.map((column) => nameKey(survey.cell(column, row))).join(' '),
     }))
     .filter((row) => row.id !== '' && row.medium !== '');

@@ -12,7 +12,7 @@ import {
   contradicts,
   fieldOfPeople,
   fieldsInHeading,
-  filled,
+  filledValues,
   guessField,
   holdsEmail,
   isBareHost,
@@ -89,7 +89,7 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
     if (field === null || isContactColumn(field)) return false;
     if (field === 'id' && standForSeveral(values, names)) return true;
     if (field === 'name' && parts.has(heading)) return true;
-    const cells = filled(values);
+    const cells = filledValues(values);
     if (field === 'url' && areAtOneSite(cells) && ownSite(map, sample) !== null) return true;
     if (contradicts(field, cells, { hasEmail })) return true;
     return fieldOfPeople(field, cells, { hasOtherName: nameColumns.length > 1 }) !== null;
@@ -106,7 +106,7 @@ function areAtOneSite(pages: readonly string[]): boolean {
 /** The unknown column that may have the pages of the media themselves, such as `domain`; null without one. */
 function ownSite(map: ColumnMap, sample: Sample): string | null {
   const mayBe = ([heading, values]: [string, readonly string[]]) => {
-    const sites = filled(values).map(findHost);
+    const sites = filledValues(values).map(findHost);
     const isUnknown = !map.names(heading) && map.fieldOf(heading) === null;
     return (
       isUnknown && fieldsInHeading(heading).includes('url') && new Set(sites.filter(Boolean)).size > sites.length / 2
@@ -132,7 +132,7 @@ function checkLostAddresses(map: ColumnMap, settled: ColumnMap, sample: Sample):
   const filledFields = new Set([...sample.keys()].flatMap((heading) => settled.fieldsOf(heading)));
   const lost = [...sample].filter(([heading]) => !map.names(heading) && settled.fieldOf(heading) === null);
   const holding = (isLike: (cell: string) => boolean) =>
-    lost.filter(([, values]) => most(filled(values), isLike)).map(([heading]) => quoteHeading(heading));
+    lost.filter(([, values]) => most(filledValues(values), isLike)).map(([heading]) => quoteHeading(heading));
   const emails = isAuto && filledFields.has('email') ? [] : holding(holdsEmail);
   const pages = isAuto || filledFields.has('url') ? [] : holding(isWebAddress);
   const lostColumns = emails.length > 0 ? emails : pages;
@@ -157,7 +157,7 @@ const enoughRegions = 3;
 export function proposeConstants(columns: readonly ProposedColumn[], sample: Sample): Constants {
   const columnsOf = (field: RecordKey) => columns.filter((column) => [column.field].flat().includes(field));
   if (columnsOf('country').length + columnsOf('country_name').length > 0) return {};
-  const regions = new Set(columnsOf('region').flatMap(({ heading }) => filled(sample.get(heading) ?? [])));
+  const regions = new Set(columnsOf('region').flatMap(({ heading }) => filledValues(sample.get(heading) ?? [])));
   const country = regions.size < enoughRegions ? null : countryOfRegions([...regions]);
   return country === null ? {} : { country };
 }
@@ -167,7 +167,7 @@ export function proposeColumns(askedMap: ColumnMap, sample: Sample): ProposedCol
   const map = withPeople(askedMap, sample);
   const list = surveyList(map, sample);
   const columns = [...sample].map(([heading, values]) => {
-    const cells = filled(values);
+    const cells = filledValues(values);
     const samples = [...new Set(cells)].slice(0, maxSamples).map(showSample);
     return { heading, cells, samples, field: null as ColumnTarget };
   });
@@ -201,7 +201,7 @@ type List = ReturnType<typeof surveyList>;
 function surveyList(map: ColumnMap, sample: Sample) {
   const headings = [...sample.keys()];
   const trusted = withoutDoubted(map, sample);
-  const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
+  const valuesOf = (heading: string) => filledValues(sample.get(heading) ?? []);
   const usedHeadings = headings.filter((heading) => map.names(heading) || valuesOf(heading).length > 0);
   /** Fields that are not guessed for a further column. An empty `Title` does not keep a `Company` from being the name. */
   const takenFields = new Set<ColumnKey | null>(usedHeadings.map((heading) => trusted.fieldOf(heading)));
@@ -270,7 +270,7 @@ function showSample(value: string): string {
 /** The place of the headings among the first rows: above them may be titles, notes, and cells over several columns. */
 export function placeOfHeadings(rows: readonly (readonly string[])[], map: ColumnMap): number {
   const isHeading = (text: string) => map.fieldOf(text) !== null || fieldsInHeading(text).length > 0;
-  const counts = rows.map((cells) => [filled(cells).length, cells.filter(isHeading).length] as const);
+  const counts = rows.map((cells) => [filledValues(cells).length, cells.filter(isHeading).length] as const);
   const widest = counts.reduce((best, [count, named], place) => {
     const isWider = count > (counts[0]?.[0] ?? 0) && named * 2 >= count;
     return isWider && named > Math.max(1, counts[best]?.[1] ?? 0) ? place : best;

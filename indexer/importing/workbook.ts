@@ -94,7 +94,7 @@ export function tooLarge(): RefusedFile {
 
 function parse(file: Buffer, { read }: SheetJs): WorkBook {
   const isZip = file.toString('hex', 0, 4) === starts.zip;
-  if (isZip && !file.includes(zipEnd, -65_600, 'latin1')) throw damaged();
+  if (isZip && !file.includes(zipEnd, -65_600, 'latin1')) throw damagedFile();
   try {
     return read(file, { dense: true, cellNF: true, cellText: false, cellHTML: false, cellFormula: false });
   } catch (cause) {
@@ -102,11 +102,11 @@ function parse(file: Buffer, { read }: SheetJs): WorkBook {
     if (/password/i.test(message)) throw new RefusedFile('password', 'has a password. Save it without one');
     if (message === 'Unsupported ZIP file')
       throw new RefusedFile('not_text', 'is a zip archive. Unpack it and pass its files');
-    throw damaged(cause);
+    throw damagedFile(cause);
   }
 }
 
-function damaged(cause?: unknown): RefusedFile {
+function damagedFile(cause?: unknown): RefusedFile {
   return new RefusedFile('bad_archive', 'is a damaged workbook or zip archive', { cause });
 }
 

@@ -81,15 +81,15 @@ export async function* withContacts(
       const isLacking = addressesOf(contacts).some((address) => !keptAddresses.has(address));
       return {
         ...duplicate,
-        record: shown(record, contacts),
+        record: showMember(record, contacts),
         against: isLacking ? [...against, otherAddress] : against,
       };
     });
-    yield { keep: shown(keep, ofKept), drop: await Promise.all(members) };
+    yield { keep: showMember(keep, ofKept), drop: await Promise.all(members) };
   }
 }
 
-function shown(member: Candidate, contacts: readonly KeptContact[]): ShownMember {
+function showMember(member: Candidate, contacts: readonly KeptContact[]): ShownMember {
   return { ...member, contacts: bestFirst(contacts).map(describeValue) };
 }
 

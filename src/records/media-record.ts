@@ -87,6 +87,6 @@ export function dateOfChange({ updated_at }: Pick<MediaRecord, 'updated_at'>, no
 }
 
 /** The record as of a change that its values do not show, such as being found again. */
-export function redated(record: MediaRecord, now: Date): MediaRecord {
+export function redate(record: MediaRecord, now: Date): MediaRecord {
   return { ...record, updated_at: dateOfChange(record, now) };
 }

@@ -33,7 +33,7 @@ export function mergeRecord(stored: MediaRecord | null, givenPatch: RecordPatch,
   const merged = withContacts(valued, contacts);
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
-  if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
+  if (patch.city_size == null && ('city_size' in patch || stored === null || isElsewhere(stored, merged))) {
     merged.city_size = derivedCitySize(merged);
   }
   if (stored !== null && sameContent(stored, merged)) return { outcome: 'unchanged', named };
@@ -85,7 +85,7 @@ function contactsAfter(base: MediaRecord, medium: MediaRecord, patch: RecordPatc
   return mergeContacts(medium, stored, { ...patch, patches });
 }
 
-function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {
+function isElsewhere(stored: MediaRecord, merged: MediaRecord): boolean {
   return stored.city !== merged.city || stored.region !== merged.region || stored.country !== merged.country;
 }
 

@@ -99,7 +99,7 @@ async function start(): Promise<void> {
     createApp({
       ...backends,
       ...config,
-      ...(metrics !== null && observed(backends, metrics)),
+      ...(metrics !== null && observeBackends(backends, metrics)),
       formats: listFormats(leadTools),
       leadTools: openLeadTools(config),
       usage,
@@ -156,7 +156,7 @@ function exitOnUnhandled(log: Logger): void {
 }
 
 /** The parts of the backends that metrics time and count. */
-function observed({ index, orders, pushes }: Backends, metrics: Metrics) {
+function observeBackends({ index, orders, pushes }: Backends, metrics: Metrics) {
   return {
     index: observeIndex(index, metrics),
     orders: observeOrders(orders, metrics),

@@ -24,9 +24,9 @@ export function respell(words: readonly string[], scripts: readonly string[]): s
   const text = words.join(' ');
   const bare = isAscii(text) ? words : words.map(withoutArabicArticle);
   const changed = bare.some((word, index) => word !== words[index]) ? [[...bare]] : [];
-  const bySound = isTranscribed(text, scripts, bySoundOnly, soundScripts) ? [known(words.map(soundForm))] : [];
+  const bySound = isTranscribed(text, scripts, bySoundOnly, soundScripts) ? [withoutNull(words.map(soundForm))] : [];
   const byConsonants = isTranscribed(text, scripts, byConsonantsOnly, consonantScripts)
-    ? [known(bare.map(consonantForm))]
+    ? [withoutNull(bare.map(consonantForm))]
     : [];
   return [...changed, ...bySound, ...byConsonants].filter(({ length }) => length > 0);
 }
@@ -34,7 +34,7 @@ export function respell(words: readonly string[], scripts: readonly string[]): s
 /** The key of a whole name by its sound; null if it has none. */
 export function soundKey(key: string, scripts: readonly string[] | 'any'): string | null {
   if (!isTranscribed(key, scripts, bySoundOnly, soundScripts)) return null;
-  return wholly(key.split(' ').map(soundForm))?.join(' ') ?? null;
+  return allOrNone(key.split(' ').map(soundForm))?.join(' ') ?? null;
 }
 
 /** The key of a whole name by its consonants, which other names may share; null if it has none. */
@@ -44,7 +44,7 @@ export function consonantKey(key: string, scripts: readonly string[] | 'any'): s
     .split(' ')
     .map(withoutArabicArticle)
     .filter((word) => !transcribedArticle.test(word));
-  const consonants = wholly(bare.map(consonantForm));
+  const consonants = allOrNone(bare.map(consonantForm));
   return consonants !== null && tellsEnough(consonants) ? consonants.join(' ') : null;
 }
 
@@ -68,11 +68,11 @@ function isTranscribed(
   return !isAscii(text) && script.test(text);
 }
 
-function known(forms: readonly (string | null)[]): string[] {
+function withoutNull(forms: readonly (string | null)[]): string[] {
   return forms.filter((form) => form !== null);
 }
 
-function wholly(forms: readonly (string | null)[]): string[] | null {
-  const knownForms = known(forms);
+function allOrNone(forms: readonly (string | null)[]): string[] | null {
+  const knownForms = withoutNull(forms);
   return knownForms.length > 0 && knownForms.length === forms.length ? knownForms : null;
 }

@@ -145,7 +145,7 @@ function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddre
   if (code === 'ENOTFOUND') {
     return new StartupError(`The host ${host} in ELASTICSEARCH_URL could not be resolved. Check its name.`);
   }
-  if (/certificate|altnames/i.test(message)) return new StartupError(distrusted(host, message));
+  if (/certificate|altnames/i.test(message)) return new StartupError(describeDistrust(host, message));
   if (code === 'EPROTO' || /\bSSL\b/.test(message)) {
     return new StartupError(`The server at ${host} does not use TLS. Use http:// in ELASTICSEARCH_URL.`);
   }
@@ -170,7 +170,7 @@ const reasonsByStatus: Record<number, (host: string) => string> = {
   406: isTooOld,
 };
 
-function distrusted(host: string, message: string): string {
+function describeDistrust(host: string, message: string): string {
   const remedy = /altnames/i.test(message)
     ? "use the host name in the node's certificate in ELASTICSEARCH_URL"
     : 'set ELASTICSEARCH_CA_FILE to the certificate of the authority that signed it';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { digestContent, digestsOf, sameValue } from '#records/changes/record-change.ts';
-import { type MediaRecord, redated } from '#records/media-record.ts';
+import { type MediaRecord, redate } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { recordOfKey, type Suppressible, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './index-columns.ts';
@@ -156,7 +156,7 @@ export function documentTables(database: DatabaseSync) {
     }
     const isShownSo = hidesSame(row, state.record, visiblePart(state.record));
     const current = repaired(state.record, readRecord(row));
-    const record = isShownSo ? current : redated(current, new Date());
+    const record = isShownSo ? current : redate(current, new Date());
     const visible = visiblePart(record);
     add(visible, Number(row.record));
     announce(record.id, visible);
@@ -175,7 +175,7 @@ export function documentTables(database: DatabaseSync) {
     const digest = digestContent(record);
     if (digest === digestContent(stored)) return record;
     for (const digestBefore of digestsOf(stored)) renewCreation.run(digest, record.id, digestBefore);
-    return redated(record, new Date());
+    return redate(record, new Date());
   }
 
   /**
@@ -188,7 +188,7 @@ export function documentTables(database: DatabaseSync) {
     const shown = visiblePart(state.record);
     const isFound = findDocument.get(Number(row.record)) !== undefined;
     if (isFound === (shown !== null) && hidesSame(row, state.record, shown)) return;
-    const record = redated(state.record, new Date());
+    const record = redate(state.record, new Date());
     const visible = visiblePart(record);
     update(visible, Number(row.record));
     announce(record.id, visible);

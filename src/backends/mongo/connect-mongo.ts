@@ -81,7 +81,7 @@ export function explainMongoFault(error: unknown, client: MongoClient): unknown 
     return new StartupError(`The host in MONGODB_URI could not be resolved (${hostsOf(client)}). Check its name.`);
   }
   if (hasNoServer && faults.length === 0) return withoutPrimary(client);
-  if (hasNoServer) return down(client, describeFault(faults[0]));
+  if (hasNoServer) return withoutAnswer(client, describeFault(faults[0]));
   if (error instanceof MongoServerError && error.code === authenticationFailed) {
     return new StartupError('MongoDB rejected the user or password in MONGODB_URI. Check them.');
   }
@@ -89,7 +89,7 @@ export function explainMongoFault(error: unknown, client: MongoClient): unknown 
   if (error instanceof MongoServerError && !passingCodes.has(Number(error.code))) {
     return new StartupError(`The database in MONGODB_URI could not be set up: ${withoutCredentials(error)}`);
   }
-  return error instanceof MongoError || isLookup(error) ? down(client, describeFault(error)) : error;
+  return error instanceof MongoError || isLookup(error) ? withoutAnswer(client, describeFault(error)) : error;
 }
 
 function lacksRights({ options }: MongoClient): StartupError {
@@ -106,7 +106,7 @@ function standalone(): StartupError {
   );
 }
 
-function down(client: MongoClient, reason: string): EngineDown {
+function withoutAnswer(client: MongoClient, reason: string): EngineDown {
   return new EngineDown(`MongoDB does not answer at ${hostsOf(client)} (${reason})`);
 }
 

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { type MediaRecord, redated } from '#records/media-record.ts';
+import { type MediaRecord, redate } from '#records/media-record.ts';
 import type { DatedRecord } from '../stores.ts';
 import type { ChangeDocument } from './mongo-change-log.ts';
 import { type RecordDocument, shownOf } from './read-document.ts';
@@ -41,7 +41,7 @@ export async function dateRecords(
   const traces = unheardOf.length === 0 ? new Map<string, string>() : await firstTraces(changes, unheardOf);
   const dated = states.map(({ record, isDated }) => {
     const created_at = isDated === 'never' ? (traces.get(record.id) ?? now.toISOString()) : record.created_at;
-    return redated({ ...record, created_at }, now);
+    return redate({ ...record, created_at }, now);
   });
   const writes = dated.map((record, place): AnyBulkWriteOperation<RecordDocument> => {
     const { updated_at, created_at } = record;

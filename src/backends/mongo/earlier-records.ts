@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Db, Document } from 'mongodb';
 import { digestContent, digestsOf } from '#records/changes/record-change.ts';
-import { type MediaRecord, redated } from '#records/media-record.ts';
+import { type MediaRecord, redate } from '#records/media-record.ts';
 import { cleanText, textLimits } from '#records/normalize/clean-text.ts';
 import { normalizeDate } from '#records/normalize/normalize-values.ts';
 import { firstTraces } from './date-records.ts';
@@ -135,7 +135,7 @@ function renewalOf(
   const updated_at = sourceDate ?? at.toISOString();
   const dated: MediaRecord = { ...content.record, updated_at, created_at: trace ?? updated_at };
   const hasOtherCity = dated.city !== (document.city ? cleanText(String(document.city), textLimits.city) : null);
-  const record = hasOtherCity && sourceDate !== null ? redated(dated, at) : dated;
+  const record = hasOtherCity && sourceDate !== null ? redate(dated, at) : dated;
   // What another tool wrote stays as it is in the document.
   const isOurs = document.digest !== undefined && !isChanged;
   const isFlat = hasFlatContact(document);

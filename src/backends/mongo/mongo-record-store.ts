@@ -162,7 +162,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
       if (!standings.has(id)) standings.set(id, standing);
     }
     const keptIds = patches ? await this.#parts.mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
-    const suppressed = await this.#parts.suppressions.keysOf(mentioned(patches ?? [], standings, leads), session);
+    const suppressed = await this.#parts.suppressions.keysOf(listMentioned(patches ?? [], standings, leads), session);
     const following = new Map<string, string>();
     const result = decide({
       now: at,
@@ -195,7 +195,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
 }
 
 /** What patches say and what is stored of their records; of a merged id, also as of the kept record. */
-function mentioned(
+function listMentioned(
   patches: readonly RecordPatch[],
   standings: ReadonlyMap<string, Standing>,
   leads: ReadonlyMap<string, string>,

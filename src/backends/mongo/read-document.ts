@@ -89,10 +89,10 @@ export function idText(id: unknown): string {
 
 /** The ids that are shown as this text. */
 export function storedIds(text: string): unknown[] {
-  return /^(?:\{"|true$|false$|null$)/.test(text) ? [text, ...parsed(text)] : [text];
+  return /^(?:\{"|true$|false$|null$)/.test(text) ? [text, ...parseId(text)] : [text];
 }
 
-function parsed(text: string): unknown[] {
+function parseId(text: string): unknown[] {
   try {
     return [BSON.EJSON.parse(text, { relaxed: false })];
   } catch {

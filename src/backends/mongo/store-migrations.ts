@@ -32,18 +32,25 @@ export interface Migration {
 export const earliestForm = 1;
 
 /** A keyed value (mongo-keyed-store.ts). */
-function keyed(order: string, body: Document, owner: string | null = null, end: string | null = null): Document {
+function keyedDocument(
+  order: string,
+  body: Document,
+  owner: string | null = null,
+  end: string | null = null,
+): Document {
   return { version: 'first', owner, order, expires_at: end === null ? null : new Date(end), body };
 }
 
 /** What the documents of 1.1 become, by their collection. */
 const fromVersion11: Record<string, Renewal> = {
   // The first, because 1.1 does not start with it: it changes no collection that will be put back after an upgrade was cut off.
-  key_pepper: ({ proof, since }) => keyed(since, { proof, since }),
-  audit_log: ({ _id, ...entry }) => keyed(entry.at, { outcome: null, ...entry }),
-  key_usage: ({ _id, ...day }) => keyed(day.date, fromSnakeCase<Document>(day), day.key_hash, daysAfter(day.date, 400)),
-  pushes: ({ _id: id, ...push }) => keyed(push.startedAt, { id, ...push }, null, daysAfter(push.updatedAt, 90)),
-  media_lists: ({ _id: id, ...list }) => keyed(list.name, { id, ...list, count: list.entries.length }, list.account),
+  key_pepper: ({ proof, since }) => keyedDocument(since, { proof, since }),
+  audit_log: ({ _id, ...entry }) => keyedDocument(entry.at, { outcome: null, ...entry }),
+  key_usage: ({ _id, ...day }) =>
+    keyedDocument(day.date, fromSnakeCase<Document>(day), day.key_hash, daysAfter(day.date, 400)),
+  pushes: ({ _id: id, ...push }) => keyedDocument(push.startedAt, { id, ...push }, null, daysAfter(push.updatedAt, 90)),
+  media_lists: ({ _id: id, ...list }) =>
+    keyedDocument(list.name, { id, ...list, count: list.entries.length }, list.account),
   api_keys: ({ _id: hash, is_provisional, tier, expires_at: expiresAt, renewals, ...old }) => {
     // The order that would have given it was never settled.
     if (is_provisional) return null;

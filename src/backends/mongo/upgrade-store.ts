@@ -132,7 +132,7 @@ function namesIn(steps: readonly Migration[]): Set<string> {
 /** Copies a collection in its new form beside it. */
 async function copyRenewed(db: Db, name: string, steps: readonly Migration[]): Promise<void> {
   const renewals = steps.flatMap(({ documents }) => documents?.[name] ?? []);
-  const copies = await emptied(db, renewedName(name));
+  const copies = await createEmpty(db, renewedName(name));
   let page: Document[] = [];
   const write = async () => {
     if (page.length > 0) await copies.insertMany(page, { ordered: false });
@@ -195,7 +195,7 @@ async function adoptIndexes(db: Db): Promise<void> {
   for (const { name } of ahead) await db.dropCollection(name);
 }
 
-async function emptied(db: Db, name: string): Promise<Collection> {
+async function createEmpty(db: Db, name: string): Promise<Collection> {
   if (await hasCollection(db, name)) await db.dropCollection(name);
   return db.createCollection(name);
 }

@@ -107,12 +107,12 @@ function findPlain(text: string): Span[] {
   const spans: Span[] = [];
   for (const { 0: sign, index } of text.matchAll(certain)) {
     const local = lengthOf(localPart, text, index);
-    if (local > 0) spans.push(wrapped(text, index - local, index + sign.length));
+    if (local > 0) spans.push(withWrapping(text, index - local, index + sign.length));
   }
   for (const { 0: sign, index } of text.matchAll(doubtful)) {
     const local = lengthOf(localPart, text, index);
     if (local > 0 && isMailbox(text, index - local, index, sign)) {
-      spans.push(wrapped(text, index - local, index + sign.length));
+      spans.push(withWrapping(text, index - local, index + sign.length));
     }
   }
   return merge(spans);
@@ -132,7 +132,7 @@ function isMailbox(text: string, start: number, end: number, sign: string): bool
 }
 
 /** The part with brackets and `mailto:` around it. */
-function wrapped(text: string, start: number, end: number): Span {
+function withWrapping(text: string, start: number, end: number): Span {
   const lead = lengthOf(opening, text, start);
   return { start: start - lead, end: lead > 0 && '>)]'.includes(text[end] ?? ' ') ? end + 1 : end };
 }

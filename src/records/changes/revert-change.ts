@@ -2,7 +2,7 @@ import { type KeptContact, preferredOf, withPreferred } from '../contacts/contac
 import { withContacts } from '../contacts/with-contacts.ts';
 import { isAboutSame, keysOf, leadersOf } from '../field-groups.ts';
 import { isKnown, isServiceDate, timeless } from '../fields.ts';
-import { dateOfChange, type MediaRecord, type RecordKey, redated } from '../media-record.ts';
+import { dateOfChange, type MediaRecord, type RecordKey, redate } from '../media-record.ts';
 import { derivedCitySize } from '../merge-record.ts';
 import { isFlatKey } from '../normalize/normalize-contact.ts';
 import { completeRecord } from '../stored-record.ts';
@@ -42,7 +42,7 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
       return { outcome: 'kept', kept: [], record: present };
     case 'deleted': {
       if (present === null) {
-        return { outcome: 'recreated', kept: [], record: recreated(completeRecord(change.before), now) };
+        return { outcome: 'recreated', kept: [], record: recreate(completeRecord(change.before), now) };
       }
       const isSame = digestContent(present) === digestContent(change.before);
       return { outcome: isSame ? 'unchanged' : 'kept', kept: [], record: present };
@@ -53,11 +53,8 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
 }
 
 /** A deleted record as of now. A history of before 1.3 does not say when it came in. */
-function recreated(before: MediaRecord, now: Date): MediaRecord {
-  return redated(
-    { ...before, created_at: before.created_at === timeless ? before.updated_at : before.created_at },
-    now,
-  );
+function recreate(before: MediaRecord, now: Date): MediaRecord {
+  return redate({ ...before, created_at: before.created_at === timeless ? before.updated_at : before.created_at }, now);
 }
 
 /** What decides about the size of a city. */

@@ -62,11 +62,11 @@ function mergeVisible(
     const place = places[at] ?? null;
     const base = place === null ? null : (stored[place] as KeptContact);
     if (base !== null && place !== null) {
-      mergedByPlace.set(place, changed(base, patch, medium, fillsOnly));
+      mergedByPlace.set(place, changeContact(base, patch, medium, fillsOnly));
       continue;
     }
     if (!saysAContact(patch)) continue;
-    const contact = created(medium, patch, usedIds);
+    const contact = createContact(medium, patch, usedIds);
     usedIds.add(contact.id);
     added.push(contact);
   }
@@ -78,19 +78,19 @@ function mergeVisible(
   return { contacts: isSame ? stored : contacts, named };
 }
 
-function created(medium: ContactsOf, patch: ContactPatch, usedIds: ReadonlySet<string>): KeptContact {
+function createContact(medium: ContactsOf, patch: ContactPatch, usedIds: ReadonlySet<string>): KeptContact {
   const { id: givenId, sourceId, addsLinks: _, ...values } = patch;
   const id = givenId !== undefined && !usedIds.has(givenId) ? givenId : newContactId(medium.id, values, usedIds);
-  return withSource(withKind({ ...emptyContact(id), ...present(values) }, medium), sourceId);
+  return withSource(withKind({ ...emptyContact(id), ...withoutUndefined(values) }, medium), sourceId);
 }
 
 /** A stored contact with what a patch says; the same object if that changes nothing. A name is never cleared. */
-function changed(stored: KeptContact, patch: ContactPatch, medium: ContactsOf, fillsOnly: boolean): KeptContact {
+function changeContact(stored: KeptContact, patch: ContactPatch, medium: ContactsOf, fillsOnly: boolean): KeptContact {
   const { id: _, sourceId, name, addsLinks, ...rest } = patch;
   const links = addsLinks ? joinLinks(stored.links, patch.links ?? []).slice(0, linkLimit) : patch.links;
   const patchValues: ContactValues = { ...(name && { name }), ...rest, ...(links && { links }) };
   const values = fillsOnly ? unknownOf(stored, patchValues) : patchValues;
-  const contact = withSource(withKind(withValues(stored, present(values)) as KeptContact, medium), sourceId);
+  const contact = withSource(withKind(withValues(stored, withoutUndefined(values)) as KeptContact, medium), sourceId);
   return JSON.stringify(contact) === JSON.stringify(stored) ? stored : contact;
 }
 
@@ -126,7 +126,7 @@ export function withKind(contact: KeptContact, medium: NamedMedium): KeptContact
 }
 
 /** Without undefined values, so that a patch keeps what is stored for them. */
-function present(values: ContactValues): ContactValues {
+function withoutUndefined(values: ContactValues): ContactValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 

@@ -32,7 +32,7 @@ const formsByType: Readonly<Partial<Record<FieldDefinition['type'], string>>> = 
   url: 'a web address',
 };
 
-function wanted(key: Field): string {
+function describeForm(key: Field): string {
   const { type = 'text', vocabulary } = definitions.get(key) ?? {};
   if (vocabulary) return `one of ${vocabulary.join(', ')}`;
   return forms[key] ?? formsByType[type] ?? 'readable text';
@@ -40,8 +40,8 @@ function wanted(key: Field): string {
 
 const messages = {
   required: (field: Field) => `${field} is empty`,
-  unreadable: (field: Field) => `${field} is not ${wanted(field)}; ${valueIsKept}`,
-  unknown_value: (field: Field) => `${field} is not ${wanted(field)}; ${valueIsKept}`,
+  unreadable: (field: Field) => `${field} is not ${describeForm(field)}; ${valueIsKept}`,
+  unknown_value: (field: Field) => `${field} is not ${describeForm(field)}; ${valueIsKept}`,
   several_values: (field: Field) => `${field} has several values; the first readable one is used`,
   too_many: (field: Field) => `only the first ${listLimits[field] ?? topicLimit} of ${field} are read`,
   too_long: (field: Field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${valueIsKept}`,

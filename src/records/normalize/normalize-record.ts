@@ -78,7 +78,7 @@ export function normalizeRecord(
   const guessed = [...guessable.filter(isFilled), ...implied];
   const patch = {
     id: idResult.id ?? '',
-    ...present({ ...values, ...words }),
+    ...withoutUndefined({ ...values, ...words }),
     ...contacts,
     ...(guessed.length > 0 && { guessed }),
   };
@@ -116,7 +116,7 @@ function readPlain(cells: CellReader) {
 const guessable = ['type', 'language', 'region', 'categories'] as const satisfies readonly RecordKey[];
 
 /** Without undefined values, so that a patch keeps what is stored for them. */
-function present(values: { [Key in keyof OwnValues]?: OwnValues[Key] | undefined }): Partial<OwnValues> {
+function withoutUndefined(values: { [Key in keyof OwnValues]?: OwnValues[Key] | undefined }): Partial<OwnValues> {
   const patch: Record<string, unknown> = {};
   for (const key in values) {
     const value = values[key as keyof OwnValues];
@@ -128,7 +128,7 @@ function present(values: { [Key in keyof OwnValues]?: OwnValues[Key] | undefined
 /** What a row says about the record itself. */
 type OwnValues = Omit<StoredRecord, 'contacts'>;
 
-function required(field: keyof MediaRecord, message: string): Rejection {
+function rejectEmpty(field: keyof MediaRecord, message: string): Rejection {
   return { field, code: 'required', message };
 }
 
@@ -141,7 +141,7 @@ function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
     ...(fields.some((key) => source[key] === undefined) ? ['say which column has it with --columns auto or FILE'] : []),
   ];
   const fault = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
-  return required(
+  return rejectEmpty(
     fields[0] ?? 'name',
     ways.length === 0 ? fault : `${fault}; ${ways.join(fields.length > 1 ? ', and ' : ', or ')}`,
   );
