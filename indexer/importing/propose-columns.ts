@@ -188,7 +188,7 @@ export function proposeColumns(askedMap: ColumnMap, sample: Sample): ProposedCol
 function seemNames(cells: readonly string[]): boolean {
   const isElse = (cell: string) =>
     cell.length > maxNameLength ||
-    /^@|^[a-z\d_-]+$|@.*\./.test(cell) ||
+    /^@|^[a-z\d_-]+$|@[^@.]*\./.test(cell) ||
     !/\p{L}{2}/u.test(cell) ||
     isWebAddress(cell) ||
     isNamedPerson(cell);
