@@ -8,7 +8,7 @@ import type { SearchWords } from './concept-words.ts';
 import { cityConcept, countryConcept, regionConcept } from './concepts.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
 import { isFiller, isNoPlace } from './query-words.ts';
-import { formsOfNationality, formsOfPlace, genitiveOf, stemOfCountry } from './word-forms.ts';
+import { formsOfCountry, formsOfNationality, formsOfPlace, stemOfCountry } from './word-forms.ts';
 
 /*
  * The names of places, languages and nationalities, and the concepts they stand for. Countries and languages come from CLDR,
@@ -18,7 +18,9 @@ import { formsOfNationality, formsOfPlace, genitiveOf, stemOfCountry } from './w
 /** The languages in which names of countries and languages are known, besides their own. */
 const languagesOfNames =
   'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
-const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl'];
+const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl', 'no', 'fi'];
+/** Slavic languages, in which an adjective names a language and says of a country: `греческое радио`. */
+const languagesOfAdjectives = ['ru', 'uk', 'pl', 'cs'];
 
 /** In other languages, shorter names of countries and languages are often another word. */
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
@@ -36,17 +38,24 @@ export function addLanguages({ byWord }: SearchWords): void {
 }
 
 /** The names of countries and languages in other languages, with their forms. `isFree`: whether a name is no other word. */
-export function addNamesInLanguages({ byWord, byStem }: SearchWords, isFree: (name: string) => boolean): void {
+export function addNamesInLanguages(
+  { byWord, byStem }: SearchWords,
+  isFree: (name: string, isCountry: boolean) => boolean,
+): void {
   for (const language of languagesOfNames) {
     const add = (concept: string, name: string) => {
       const key = nameKey(name);
-      if ((longEnough.test(name) || isSpaceless(name)) && isFree(key)) byWord.add(concept, name);
+      if ((longEnough.test(name) || isSpaceless(name)) && isFree(key, concept.startsWith('country.')))
+        byWord.add(concept, name);
       const stem = stemOfCountry(key);
       if (stem !== null) byStem.add(concept, stem);
-      const genitive = genitiveOf(name, language);
-      if (genitive !== null && isFree(genitiveOf(key, language) ?? '')) byWord.add(concept, genitive);
     };
-    for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
+    for (const { code } of listCountries()) {
+      const name = countryName(code, language);
+      add(countryConcept(code), name);
+      for (const form of formsOfCountry(nameKey(name), language).filter((one) => isFree(one, true)))
+        byWord.add(countryConcept(code), form);
+    }
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
   }
 }
@@ -87,6 +96,23 @@ export function addNationalities({ byWord }: SearchWords): void {
         const forms = formsOfNationality(nameKey(name), language);
         for (const form of forms.filter((one) => !inWordFiles.has(one) && !isNoPlace(one)))
           byWord.add(countryConcept(code), form);
+      }
+    }
+  }
+}
+
+/** The countries of adjectives that also name a language, in languages where most do: `polskie radio`. After addNationalities. */
+export function addAdjectives({ byWord, byStem }: SearchWords): void {
+  const inWords = new Set(byWord.keys());
+  for (const { code, name } of listLanguages()) {
+    const countries = (byWord.get(nameKey(name)) ?? []).filter((one) => one.startsWith('country.'));
+    for (const language of countries.length > 0 ? languagesOfAdjectives : []) {
+      const adjective = nameKey(languageName(code, language));
+      const stem = stemOfCountry(adjective);
+      const forms = formsOfNationality(adjective, language).filter((one) => !inWords.has(one) && !isNoPlace(one));
+      for (const country of countries) {
+        for (const form of [adjective, ...forms]) byWord.add(country, form);
+        if (stem !== null) byStem.add(country, stem);
       }
     }
   }

@@ -10,7 +10,8 @@ const wordsFor = (...uses: string[]): ReadonlySet<string> =>
 const titleWords = wordsFor('search.role');
 const roleWords = wordsFor('search.role', 'search.asking');
 const languageWords = wordsFor('search.language');
-const exceptWords = wordsFor('search.except');
+const exceptWords = wordsFor('search.except', 'search.not');
+const notWords = wordsFor('search.not');
 const regionWords = wordsFor('search.region');
 const valueWords = wordsFor('search.filler', 'search.role', 'search.asking', 'search.language');
 const notPlaces = wordsFor('search.no_place');
@@ -46,6 +47,11 @@ export function isRegionWord(word: string): boolean {
 /** Whether what follows is not meant: `except`. */
 export function isExcept(word: string): boolean {
   return exceptWords.has(word);
+}
+
+/** Whether any word that follows is not meant, though it stands for nothing: `without`, but not `outside`. */
+export function isNot(word: string): boolean {
+  return notWords.has(word);
 }
 
 /** Whether a word beside others asks for nothing: `the`, `best`, `editor`. */

@@ -9,6 +9,7 @@ import {
   isFiller,
   isFillerOfPeople,
   isLanguageWord,
+  isNot,
   isRegionWord,
 } from './query-words.ts';
 import { conceptsBegunBy, searchWords } from './search-words.ts';
@@ -75,7 +76,7 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
 
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
- * beside something else that is. `news not noise` is a name.
+ * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
  */
 export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
   const asked: string[] = [];
@@ -83,7 +84,8 @@ export function takeExceptions(words: readonly string[]): { words: string[]; exc
   for (let place = 0; place < words.length; ) {
     const word = words[place] ?? '';
     const { part, end } = isExcept(word) ? readException(words, place + 1) : noException;
-    if (part !== null && readParts([...asked, ...words.slice(end)]).some(isRecognized)) {
+    const rest = part === null ? [] : readParts([...asked, ...words.slice(end)]);
+    if (part !== null && (isRecognized(part) ? rest.some(isRecognized) : end === words.length && isClear(rest))) {
       exceptions.push(...partsWithin(part.words));
       place = end;
     } else {
@@ -93,6 +95,10 @@ export function takeExceptions(words: readonly string[]): { words: string[]; exc
   }
   return { words: asked, exceptions };
 }
+
+/** Whether parts say what kind of media is asked for, and something else of them. */
+const isClear = (parts: readonly Part[]) =>
+  parts.some(isOfKind) && parts.some((one) => isRecognized(one) && !isOfKind(one));
 
 /** The last part, with what it may begin: `mexic` of `new mexic` is not Mexico in another language. */
 function mayBeBegun(words: readonly string[], last: Part): Part {
@@ -137,13 +143,14 @@ function withoutRegionWords(parts: readonly Part[]): Part[] {
 
 const noException = { part: null, end: -1 };
 
-/** The recognized part that begins here or behind small words, and where it ends. */
+/** The telling part that begins here or behind small words, and where it ends. */
 function readException(words: readonly string[], from: number): { part: Part | null; end: number } {
   // `los angeles` begins with a small word.
   const mayBegin = (word: string, at: number) => !smallWords.has(word) || isRecognized(readPart(words, at));
   const start = words.findIndex((word, at) => at >= from && !isExcept(word) && mayBegin(word, at));
   const [part] = start < 0 ? [] : readParts(words.slice(start));
-  const isException = part !== undefined && part.words[0] === words[start] && isRecognized(part);
+  const isException =
+    part !== undefined && part.words[0] === words[start] && (isRecognized(part) || isNot(words[from - 1] ?? ''));
   return isException ? { part, end: start + part.words.length } : noException;
 }
 

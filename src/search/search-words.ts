@@ -4,6 +4,7 @@ import { memoize, once } from '#text/memoize.ts';
 import { ConceptWords, type SearchWords } from './concept-words.ts';
 import { countryConcept } from './concepts.ts';
 import {
+  addAdjectives,
   addCities,
   addCountries,
   addLanguages,
@@ -28,14 +29,18 @@ export const searchWords = once((): SearchWords => {
   const words: SearchWords = { byWord: new ConceptWords(), byStem: new ConceptWords(), byCode: new ConceptWords() };
   for (const language of mainLanguages) addLanguageFile(words, language);
   addCountries(words);
+  const inMainLanguages = new Set(words.byWord.keys());
   addLanguages(words);
-  const inWordFiles = new Set(words.byWord.keys());
+  const withLanguages = new Set(words.byWord.keys());
   for (const language of languages.filter((one) => !mainLanguages.includes(one))) addLanguageFile(words, language);
-  // `Japán` is Hungarian for Japanese, and English for Japan.
-  addNamesInLanguages(words, (name) => !inWordFiles.has(name) && !isNoPlace(name));
+  // `Japán` is Hungarian for Japanese, and English for Japan. `Azerbaycan` is Azerbaijani for itself, and Turkish for its country.
+  addNamesInLanguages(words, (name, isCountry) => {
+    return !(isCountry ? inMainLanguages : withLanguages).has(name) && !isNoPlace(name);
+  });
   addRegions(words);
   addCities(words);
   addNationalities(words);
+  addAdjectives(words);
   addOtherCountries(words);
   for (const [use, same] of wordsOfUses('same.')) for (const word of same) words.byWord.add(`same.${use}`, word);
   return words;
@@ -63,8 +68,9 @@ export const conceptsBegunBy = memoize((text: string): readonly string[] => {
   const begun = new Set<string>();
   for (; names[low]?.startsWith(text); low += 1) {
     const name = names[low] ?? '';
-    // `texas hill country` begins with a whole word.
-    const goesOn = name.length > text.length && name[text.length] !== ' ';
+    // `texas hill country` begins with a whole word, and `news outlets` with another name.
+    const firstWords = name.slice(0, `${name} `.indexOf(' ', text.length));
+    const goesOn = firstWords.length > text.length && (firstWords === name || !searchWords().byWord.has(firstWords));
     for (const one of goesOn ? (searchWords().byWord.get(name) ?? []) : []) begun.add(one);
   }
   if (text.length >= minBeginningOfAny && begun.size <= maxBegun) return [...begun];

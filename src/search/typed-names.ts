@@ -5,7 +5,8 @@ import { isRecognized, readParts } from './read-parts.ts';
 
 /* Names that a text has besides itself. */
 
-const listSeparator = /[;,\t\n|]|\s[-–—·]\s|:\s/;
+/** Not the comma of a frequency: `95,5`. */
+const listSeparator = /[;\t\n|]|,(?!(?<=\d,)\d)|\s[-–—·]\s|:\s/;
 
 /** The name behind a role: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. Empty without one. */
 export function nameBehindRole(words: readonly string[]): string[] {

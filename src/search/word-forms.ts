@@ -10,9 +10,29 @@ export function stemOfCountry(name: string): string | null {
   return declinedCountry.exec(name)?.[1] ?? null;
 }
 
-/** German: `Zeitungen Deutschlands`. Null in other languages. */
-export function genitiveOf(name: string, language: string): string | null {
-  return language === 'de' ? `${name}s` : null;
+/** Endings by language and by what they replace. Some make forms that nobody uses. */
+type Endings = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Of names of countries: `Zeitungen Deutschlands`, `w Chorwacji`, `Magyarországon`, `Türkiye'deki`. */
+const countryEndings: Endings = {
+  de: { '': 's' },
+  sv: { '': 's' },
+  nb: { '': 's' },
+  da: { '': 's' },
+  pl: { ja: 'ji', ia: 'ii', na: 'nie ny', da: 'dzie dy', ka: 'ce ki' },
+  cs: { ko: 'ku ka', ie: 'ii' },
+  fi: { '': 'ssa' },
+  hu: { orszag: 'orszagon orszagi', '': 'ban ben i' },
+  tr: { '': 'da de daki deki nin nun' },
+};
+
+/** The other cases of the name of a country: `chorwacja` → `chorwacji`. */
+export const formsOfCountry = (name: string, language: string): string[] => formsOf(name, countryEndings[language]);
+
+/** The name with each of the endings that replace its own. */
+function formsOf(name: string, endings: Endings[string] = {}): string[] {
+  const [ending = '', forms = ''] = Object.entries(endings).find(([one]) => name.endsWith(one)) ?? [];
+  return forms === '' ? [] : forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
 }
 
 /** Polish, and languages in Cyrillic: `Warszawa`, `w Warszawie`; `Москва`, `в Москве`. The stem is at least four letters. */
@@ -33,20 +53,21 @@ export function formsOfPlace(name: string, country: string): { forms: string[]; 
   return { forms, stem: isDeclined ? (declinedPlace.exec(name)?.[1] ?? null) : null };
 }
 
-/** Endings of the feminine and the plural of nationalities, by language and by what they replace. */
-const nationalityEndings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Of the feminine and the plural of nationalities. */
+const nationalityEndings: Endings = {
   es: { o: 'a os as', '': 's a es as' },
   fr: { '': 's e es ne nes' },
   de: { '': 'e er en es' },
   it: { o: 'a i e', e: 'i' },
+  no: { '': 'e a t' },
+  fi: { nen: 'set sia sten' },
+  pl: { i: 'a ie ich im iego iej', y: 'a e ych ym ego ej' },
+  cs: { y: 'a e ych eho', i: 'ich' },
 };
 
-/** The feminine and the plural: `mexicano` → `mexicana`, `mexicanos`, `mexicanas`. Some are forms that nobody uses. */
-export function formsOfNationality(name: string, language: string): string[] {
-  const endings = Object.entries(nationalityEndings[language] ?? {});
-  const [ending = '', forms = ''] = endings.find(([one]) => name.endsWith(one)) ?? [];
-  return forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
-}
+/** The feminine and the plural: `mexicano` → `mexicana`, `mexicanos`, `mexicanas`. */
+export const formsOfNationality = (name: string, language: string): string[] =>
+  formsOf(name, nationalityEndings[language]);
 
 /** Hebrew: "in", "to", "from" or "the", written as one word with the next: `בירושלים`. */
 export function withoutHebrewPrefix(word: string): string {

@@ -28,7 +28,7 @@ const uses = new Set([
   ...fields.flatMap(({ key }) => [`heading.field.${key}`, `heading.whole.${key}`]),
   ...['beats', 'beside', 'flag', 'job', 'vague'].map((use) => `heading.${use}`),
   ...['cell.above', 'cell.total'],
-  ...['filler', 'asking', 'role', 'language', 'region', 'except', 'no_place'].map((use) => `search.${use}`),
+  ...['filler', 'asking', 'role', 'language', 'region', 'except', 'not', 'no_place'].map((use) => `search.${use}`),
   ...['with', 'least', 'most', 'thousand', 'million', 'often', 'audience'].map((use) => `audience.${use}`),
   ...['article', 'article_in_names', 'and', 'and_in_names', 'or', 'preposition'].map((use) => `small.${use}`),
   ...['sentence.word', 'organization.word', 'organization.desk', 'organization.part', 'inbox.automatic'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
 import { conceptsOf, wordsWithin } from '#search/concepts-of.ts';
 import { readParts } from '#search/read-parts.ts';
-import { searchWords } from '#search/search-words.ts';
+import { conceptsBegunBy, searchWords } from '#search/search-words.ts';
 import { understand } from '#search/understand.ts';
 
 it.each(['central', 'columbia', 'indie', 'lets', 'north'])('%s is a word of English, no place', (word) => {
@@ -26,10 +26,24 @@ it.each([
   ['львівськоі', 'region.ua.46'],
   ['神奈川', 'region.jp.14'],
   ['בירושלים', 'city.il.jerusalem'],
+  ['chorwacji', 'country.hr'],
+  ['magyarorszagon', 'country.hu'],
+  ['polskich', 'country.pl'],
+  ['turkiyedeki', 'country.tr'],
 ])('%s is known, in other languages too', (word, concept) => expect(conceptsOf(word)).toEqual([concept]));
 
 it.each(['news outlets', 'news organization'])('%s are outlets of any type', (words) => {
   expect(readParts(words.split(' '))).toMatchObject([{ concepts: ['kind.outlet'] }]);
+});
+
+it.each([
+  ['греческое', 'language.el', 'country.gr'],
+  ['suomi', 'language.fi', 'country.fi'],
+])('%s is a language and a country', (word, ...concepts) => expect(conceptsOf(word)).toEqual(concepts));
+
+it('an unfinished word begins another, and not what that begins: news, no news outlets', () => {
+  expect(conceptsBegunBy('new')).toContain('type.newspaper');
+  expect(conceptsBegunBy('new')).not.toContain('kind.outlet');
 });
 
 const conceptsWithin = (text: string) => readParts(understand(text)?.typedWords ?? []).map(({ concepts }) => concepts);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { filterFields } from '../../src/records/fields.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
+import { readAudience } from '../../src/search/read-audience.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { everything, type Filter, firstPage } from '../../src/search/search-query.ts';
 import { understand } from '../../src/search/understand.ts';
@@ -17,9 +18,9 @@ interface Task {
   filters: string;
   /**
    * How the first ten results are judged. `first`: 1 divided by the place of the first right record. `each`: the share of right
-   * ones. `some`: the share of the names in `right` that are among them, of at most five.
+   * ones. `some`: the share of the names in `right` that are among them, of at most five. `none`: 1 if nothing is found.
    */
-  score: 'first' | 'each' | 'some';
+  score: 'first' | 'each' | 'some' | 'none';
   /** For `some`, names with commas between them. Otherwise patterns of fields, such as `type=radio; country=TR`. */
   right: string;
 }
@@ -55,7 +56,12 @@ export async function runTasks(
   const records = (await Array.fromAsync(await index.scan(everything))).flat();
   const outcomes: TaskOutcome[] = [];
   for (const task of [...tasks, ...(match === undefined ? askForPeople(records, seed) : [])]) {
-    const query = { text: understand(task.query), filters: readFilters(task.filters), ...(match && { match }) };
+    const { rest, filters } = readAudience(task.query);
+    const query = {
+      text: understand(rest),
+      filters: [...readFilters(task.filters), ...filters],
+      ...(match && { match }),
+    };
     const found = await index.search(query, firstTen, 'masked');
     const score = judge(task, found.records, records);
     outcomes.push({ task, score, total: found.total, firstTen: found.records });
@@ -94,6 +100,7 @@ function formatMean(name: string, outcomes: readonly TaskOutcome[]): string {
 }
 
 function judge({ score, right }: Task, found: readonly MediaRecord[], all: readonly MediaRecord[]): number | null {
+  if (score === 'none') return found.length === 0 ? 1 : 0;
   if (score === 'some') {
     const names = right.split(',').map(nameKey);
     const isNamed = (name: string) => (record: MediaRecord) =>
