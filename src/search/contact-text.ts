@@ -13,21 +13,25 @@ export interface ContactText {
   /** The name, the title and each beat, then the stems of title and beats. No phrase goes from one to the next. */
   people: string[];
   title: string;
-  /** The topics that the beats stand for: `topic.technology` for "Tech". */
+  /** `topic.technology` for "Tech". */
   concepts: string[];
 }
 
 /** @param language of the medium, in which titles and beats are written */
 export function contactText(contact: Contact, language: string | null): ContactText {
-  const { title, beats, email } = contact;
+  const { title, email } = contact;
   return {
     exact: [...nameTokensOf(contact), ...(email === null ? [] : [addressToken(email)])],
     people: textsOfPerson(contact, language),
     title: tokensOfText(title ?? ''),
-    concepts: [
-      ...new Set(beats.flatMap((beat) => readParts(foldedWords(beat)).flatMap(({ concepts }) => concepts))),
-    ].filter((concept) => concept.startsWith('topic.')),
+    concepts: topicsOf(contact),
   };
+}
+
+/** The topics that the beats of a contact stand for. */
+export function topicsOf({ beats }: Pick<Contact, 'beats'>): string[] {
+  const concepts = beats.flatMap((beat) => readParts(foldedWords(beat)).flatMap(({ concepts }) => concepts));
+  return [...new Set(concepts)].filter((concept) => concept.startsWith('topic.'));
 }
 
 /** The name of a contact with its words in one order, as a token. */

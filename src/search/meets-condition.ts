@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { once, perObject } from '#text/memoize.ts';
 import type { Condition, Scope } from './conditions.ts';
-import { contactText, nameTokensOf, textsOfPerson } from './contact-text.ts';
+import { nameTokensOf, textsOfPerson, topicsOf } from './contact-text.ts';
 import { nameToken, sharedBeginning } from './name-forms.ts';
 import { addressToken, addressTokens, pageToken } from './record-tokens.ts';
 import { phraseTokens, searchableText } from './searchable-text.ts';
@@ -85,7 +85,7 @@ function meetsItself(contact: Contact, { language }: MediaRecord): Meets {
       case 'address':
         return contact.email !== null && addressToken(contact.email) === condition.token;
       case 'concept':
-        return contactText(contact, language).concepts.includes(condition.concept);
+        return topicsOf(contact).includes(condition.concept);
       case 'all':
       case 'any':
       case 'atLeast':
