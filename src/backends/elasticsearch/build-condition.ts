@@ -11,8 +11,7 @@ import {
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { ContactIds, Filter, IdentityFilter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { contactDocumentId, indexedTerms, rangeNumber } from './index-document.ts';
-import type { IndexTerms } from './index-terms.ts';
-import { type Clause, nothing, ofOneContact, type Render, renderCondition, rendererOf } from './render-text-query.ts';
+import { type Clause, nothing, ofOneContact, type Render, renderCondition } from './render-text-query.ts';
 
 /** A text as the engine looks for it. */
 export interface RenderedQuery {
@@ -20,20 +19,19 @@ export interface RenderedQuery {
   planned: PlannedQuery | null;
   match: Clause | null;
   exclusions: Clause[];
-  /** Renders other conditions with the terms that it was rendered with. */
+  /** Renders other conditions as it was rendered. */
   render: Render;
 }
 
 /**
  * @param planned the query of a text; null if it has only exclusions
- * @param terms those of the index, if they are known
+ * @param render shared by all plans of a text, so that what they have in common is rendered once
  */
 export function renderText(
   planned: PlannedQuery | null,
   exclusions: readonly Condition[],
-  terms: IndexTerms | null = null,
+  render: Render = renderCondition,
 ): RenderedQuery {
-  const render = terms === null ? renderCondition : rendererOf(terms);
   const excluded = exclusions.map(render).filter((clause) => clause !== nothing);
   return { planned, match: planned && render(planned.match), exclusions: excluded, render };
 }

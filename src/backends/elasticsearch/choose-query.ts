@@ -12,7 +12,7 @@ import { type RenderedQuery, renderText, renderUnlisted } from './build-conditio
 import { buildAsked, countingAsked } from './build-counts.ts';
 import type { IndexTerms } from './index-terms.ts';
 import type { KnownTerms } from './known-terms.ts';
-import { nothing, type Render, renderCondition } from './render-text-query.ts';
+import { nothing, type Render, renderCondition, rendererOf } from './render-text-query.ts';
 import { buildProbe, type SearchBody } from './search-body.ts';
 import {
   type Ask,
@@ -67,9 +67,10 @@ export async function chooseQuery(
   const exclusions = excluded(text);
   const earlier = after?.counted ?? countedOf(text, choose);
   const chooseWith = async (ask: Ask, terms: IndexTerms | null): Promise<ChosenQuery> => {
+    const render = terms === null ? renderCondition : rendererOf(terms);
     const runs = new PlanRuns(ask, (chosen) => {
       const plan = after === undefined || chosen === null ? chosen : takingAllNear(chosen);
-      const rendered = renderText(plan, exclusions, terms);
+      const rendered = renderText(plan, exclusions, render);
       const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
       const isNarrowed = query.exclusions.length > 0 || (filters.length > 0 && split === null);
       return { query, bodies: build(query), isNarrowed, answers: null };
