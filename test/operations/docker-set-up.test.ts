@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -70,6 +70,24 @@ describe('docker/start-indexer.sh', () => {
     const { status, ran, left } = start(failing);
     expect([status, ran]).toEqual([3, expected]);
     expect(left).not.toContain('sample-loaded');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('docker/back-up.sh', () => {
+  const newFolder = useFolders();
+  const monthOld = new Date(Date.now() - 30 * 86_400_000);
+
+  it.each([
+    [0, ['young.masthead.gz', 'another.gz']],
+    [3, ['old.masthead.gz', 'young.masthead.gz', 'another.gz']],
+  ])('with a copy that ends with %i, leaves %j', (status, kept) => {
+    const [folder, programs] = [newFolder(), newFolder()];
+    for (const name of ['old.masthead.gz', 'young.masthead.gz', 'another.gz']) writeFileSync(join(folder, name), '');
+    for (const name of ['old.masthead.gz', 'another.gz']) utimesSync(join(folder, name), monthOld, monthOld);
+    writeFileSync(join(programs, 'docker'), `#!/bin/sh\nexit ${status}\n`, { mode: 0o755 });
+    const env = { PATH: `${programs}:/usr/bin:/bin` };
+    expect(spawnSync('sh', [join(root, 'docker/back-up.sh'), folder], { env }).status).toBe(status);
+    expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
   });
 });
 
