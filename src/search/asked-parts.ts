@@ -43,12 +43,12 @@ export function askedParts(text: Understanding, { typos, farNames, spelledRight,
 }
 
 /** The same plan, with only the records that have every part. */
-export function withEveryPart(plan: PlannedQuery, asked: readonly AskedPart[]): PlannedQuery {
-  const all = asked.map(({ condition }) => condition);
+export function withEveryPart(plan: PlannedQuery, parts: readonly AskedPart[]): PlannedQuery {
+  const conditions = parts.map(({ condition }) => condition);
   return {
-    match: allOf([plan.match, ...all]),
+    match: allOf([plan.match, ...conditions]),
     nameKey: plan.nameKey,
-    tiers: plan.tiers.map((tier) => ({ ...tier, condition: allOf([tier.condition, ...all]) })),
+    tiers: plan.tiers.map((tier) => ({ ...tier, condition: allOf([tier.condition, ...conditions]) })),
   };
 }
 

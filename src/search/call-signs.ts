@@ -8,8 +8,8 @@ const frequency = /^(?:\d{2,4}|[af]m)$/;
 export function readCallSigns(typed: string, words: readonly string[]): string[] {
   const capitals = new Set(typed.split(/[^A-Za-z]+/).filter((word) => inCapitals.test(word)));
   return words.filter((word, place) => {
-    const isBesideFrequency = [words[place + 1], words[place + 2], words[place - 1]].some((one = '') =>
-      frequency.test(one),
+    const isBesideFrequency = [words[place + 1], words[place + 2], words[place - 1]].some((neighbor = '') =>
+      frequency.test(neighbor),
     );
     return inAnyCase.test(word) && (isBesideFrequency || capitals.has(word.toUpperCase()));
   });

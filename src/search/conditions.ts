@@ -59,13 +59,13 @@ export function isName(form: NameForm, keys: readonly string[]): Condition {
 }
 
 export function allOf(conditions: readonly Condition[]): Condition {
-  const [only] = conditions;
-  return only !== undefined && conditions.length === 1 ? only : { is: 'all', of: conditions };
+  const [first] = conditions;
+  return first !== undefined && conditions.length === 1 ? first : { is: 'all', of: conditions };
 }
 
 export function anyOf(conditions: readonly Condition[]): Condition {
-  const [only] = conditions;
-  return only !== undefined && conditions.length === 1 ? only : { is: 'any', of: conditions };
+  const [first] = conditions;
+  return first !== undefined && conditions.length === 1 ? first : { is: 'any', of: conditions };
 }
 
 export function phrase(words: readonly string[], scope: Scope): Condition {
@@ -74,8 +74,10 @@ export function phrase(words: readonly string[], scope: Scope): Condition {
 
 /** A property of records, such as `type.radio`. A concept `same.…` stands for synonyms: a record has one of these words. */
 export function concept(name: string): Condition {
-  const same = wordsOfSame(name);
-  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'anywhere')));
+  const sameWords = wordsOfSame(name);
+  return sameWords === null
+    ? { is: 'concept', concept: name }
+    : anyOf(sameWords.flatMap((words) => wordsIn(words, 'anywhere')));
 }
 
 export function contactWith(...conditions: readonly Condition[]): Condition {

@@ -96,8 +96,8 @@ function isRecordFilter(filter: Filter): filter is RecordFilter {
 
 /** Whether a contact meets all contact filters of a query. Filters of its record say nothing about it. */
 export function meetsContactFilters(contact: Contact, filters: readonly Filter[]): boolean {
-  const compared = filteredContact(contact);
-  return filters.every((filter) => !isContactFilter(filter) || meetsFilter(compared, filter));
+  const values = filteredContact(contact);
+  return filters.every((filter) => !isContactFilter(filter) || meetsFilter(values, filter));
 }
 
 function meetsFilter(contact: FilteredContact, filter: ContactFilter): boolean {
@@ -118,8 +118,8 @@ function has(contact: FilteredContact, { present }: PresenceFilter): boolean {
 
 function hasAny(contact: FilteredContact, { field }: ContactValueFilter, values: readonly string[]): boolean {
   if (comparedAs[field] !== 'words') return values.some((value) => [contact[field]].flat().includes(value));
-  const own = new Set(String(contact[field]).split(' '));
-  return values.some((value) => titleTokens(value).every((token) => own.has(token)));
+  const ownWords = new Set(String(contact[field]).split(' '));
+  return values.some((value) => titleTokens(value).every((token) => ownWords.has(token)));
 }
 
 /** The tokens that a title must have for a value of the filter `title`, folded words. */

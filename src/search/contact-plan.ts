@@ -92,9 +92,9 @@ function planContacts(text: Understanding, way: Way): PlannedQuery | null {
   if (parts.length + required.length === 0 && isOnlyExclusions) return null;
   const met = way.mayMiss ? withoutOne(parts) : parts.map(({ met }) => met);
   if (met === null) return null;
-  const all = [...required, ...met];
+  const conditions = [...required, ...met];
   const named = way.mayMiss ? [] : namedPerson(text);
-  const match = anyOf([...named, ...namesOfMedium(text, way), ...(all.length === 0 ? [] : [allOf(all)])]);
+  const match = anyOf([...named, ...namesOfMedium(text, way), ...(conditions.length === 0 ? [] : [allOf(conditions)])]);
   return planOf(match, [...named, ...byWordsMet(match, parts)]);
 }
 
@@ -137,8 +137,8 @@ function metParts(text: Understanding, { scope, slips }: Way): MetPart[] {
       return { part, byContact, met, metFully: anyOf([byContact, meaningOf(part), ...inName]) };
     }
     if (!isLast) return { part, byContact, met, metFully: met };
-    const whole = [contactWith(partOfContact(part, text, 0, false)), strictWord(part, false, scope)];
-    return { part, byContact, met, metFully: anyOf(whole) };
+    const wholeWords = [contactWith(partOfContact(part, text, 0, false)), strictWord(part, false, scope)];
+    return { part, byContact, met, metFully: anyOf(wholeWords) };
   });
 }
 

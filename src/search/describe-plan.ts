@@ -53,7 +53,7 @@ export function describe(condition: Condition, beside: Beside = {}): string {
     case 'any':
       return describeAlternatives(condition, beside).join(' | ') || 'nothing';
     case 'atLeast':
-      return `${condition.count} of (${condition.of.map((one) => describePart(one, beside)).join(', ')})`;
+      return `${condition.count} of (${condition.of.map((part) => describePart(part, beside)).join(', ')})`;
   }
 }
 
@@ -63,9 +63,9 @@ export function conjunctsOf(condition: Condition): readonly Condition[] {
 }
 
 function describeConjuncts(condition: Extract<Condition, { is: 'all' }>, beside: Beside): string[] {
-  const flat = (one: Condition): readonly Condition[] =>
-    one.is === 'all' && !beside.matches?.has(one) ? one.of.flatMap(flat) : [one];
-  return [...new Set(flat(condition).map((one) => describePart(one, beside)))];
+  const flat = (part: Condition): readonly Condition[] =>
+    part.is === 'all' && !beside.matches?.has(part) ? part.of.flatMap(flat) : [part];
+  return [...new Set(flat(condition).map((part) => describePart(part, beside)))];
 }
 
 type Word = Extract<Condition, { is: 'word' }>;
@@ -79,31 +79,31 @@ const typos = (edits: 0 | 1 | 2) => (edits === 0 ? '' : `~${edits}`);
 /** Words in the same part of a record are said together, and each thing once: `radio+ or wireless in traits`. */
 function describeAlternatives(condition: Extract<Condition, { is: 'any' }>, beside: Beside): string[] {
   const { matches = new Set(), joined = new Set() } = beside;
-  const flat = (one: Condition): readonly Condition[] =>
-    one.is === 'any' && !matches.has(one) ? one.of.flatMap(flat) : [one];
+  const flat = (part: Condition): readonly Condition[] =>
+    part.is === 'any' && !matches.has(part) ? part.of.flatMap(flat) : [part];
   const conditions = flat(condition);
-  const isJoined = (one: Condition) => one.is === 'word' && joined.has(one.word);
+  const isJoined = (part: Condition) => part.is === 'word' && joined.has(part.word);
   const words = Map.groupBy(
-    conditions.filter((one): one is Word => one.is === 'word' && !matches.has(one) && !isJoined(one)),
+    conditions.filter((part): part is Word => part.is === 'word' && !matches.has(part) && !isJoined(part)),
     ({ in: scope }) => scope,
   );
-  const inScopes = [...words].map(([scope, all]) => `${describeWords(all)} in ${scope}`);
-  const concepts = conditions.flatMap((one) => (one.is === 'concept' && !matches.has(one) ? [one.concept] : []));
-  const others = conditions.filter((one) => (one.is !== 'word' && one.is !== 'concept') || matches.has(one));
-  const said = [...inScopes, ...describeConcepts(concepts), ...others.map((one) => describePart(one, beside))];
-  return [...new Set([...said, ...(conditions.some(isJoined) ? ['joined'] : [])])];
+  const inScopes = [...words].map(([scope, scopeWords]) => `${describeWords(scopeWords)} in ${scope}`);
+  const concepts = conditions.flatMap((part) => (part.is === 'concept' && !matches.has(part) ? [part.concept] : []));
+  const otherParts = conditions.filter((part) => (part.is !== 'word' && part.is !== 'concept') || matches.has(part));
+  const phrases = [...inScopes, ...describeConcepts(concepts), ...otherParts.map((part) => describePart(part, beside))];
+  return [...new Set([...phrases, ...(conditions.some(isJoined) ? ['joined'] : [])])];
 }
 
 /** The words of a part, with `+` for their stems: `radio+`. What another one covers, as `radio~1` does `radio`, is not said. */
 function describeWords(words: readonly Word[]): string {
-  const all = new Set(words.map(({ word }) => word));
-  const covered = new Set([...all].flatMap((word) => stemsOfTyped(word).filter((stem) => stem !== word)));
+  const texts = new Set(words.map(({ word }) => word));
+  const covered = new Set([...texts].flatMap((word) => stemsOfTyped(word).filter((stem) => stem !== word)));
   const wider = new Set(words.filter(({ unfinished, edits }) => unfinished || edits > 0).map(({ word }) => word));
-  const said = words
+  const phrases = words
     .filter(({ word }) => !covered.has(word))
     .filter(({ word, unfinished, edits }) => unfinished || edits > 0 || !wider.has(word))
-    .map((one) => `${describeWord(one)}${stemsOfTyped(one.word).some((stem) => all.has(stem)) ? '+' : ''}`);
-  return [...new Set(said)].join(' or ');
+    .map((typed) => `${describeWord(typed)}${stemsOfTyped(typed.word).some((stem) => texts.has(stem)) ? '+' : ''}`);
+  return [...new Set(phrases)].join(' or ');
 }
 
 /** So many concepts of one kind are said one by one: `city.gb.*12` are more. */
@@ -111,7 +111,7 @@ const maxSaid = 3;
 
 function describeConcepts(concepts: readonly string[]): string[] {
   const ofKind = Map.groupBy(concepts, (concept) => concept.slice(0, concept.lastIndexOf('.')));
-  return [...ofKind].flatMap(([kind, all]) => (all.length > maxSaid ? [`${kind}.*${all.length}`] : all));
+  return [...ofKind].flatMap(([kind, names]) => (names.length > maxSaid ? [`${kind}.*${names.length}`] : names));
 }
 
 function describePart(condition: Condition, beside: Beside): string {
@@ -136,9 +136,9 @@ export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tie
     `match: ${describe(match, besideText(text))}`,
     ...tiers.map(({ name, condition, comparesNames, step }, place) => {
       const inStep = step === undefined ? '' : ` (${step})`;
-      const all = `all else that this ${step === undefined ? 'plan' : 'step'} finds`;
-      const what = name === 'rest' ? all : describe(condition, beside);
-      return `${place + 1} ${name}${comparesNames ? '*' : ''}${inStep}: ${what}`;
+      const rest = `all else that this ${step === undefined ? 'plan' : 'step'} finds`;
+      const description = name === 'rest' ? rest : describe(condition, beside);
+      return `${place + 1} ${name}${comparesNames ? '*' : ''}${inStep}: ${description}`;
     }),
   ];
 }

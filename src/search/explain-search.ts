@@ -45,10 +45,10 @@ export async function partsOfNone(
 /** What a record meets of a condition, without the alternatives that it does not meet; null if it does not meet it. */
 export function partMetBy(record: MediaRecord, condition: Condition): Condition | null {
   const meets = conditionsMetBy(record);
-  const cut = (one: Condition): Condition => {
-    if (!('of' in one)) return one;
-    const met = one.of.filter(meets).map(cut);
-    return one.is === 'any' ? anyOf(met) : allOf(met);
+  const cut = (part: Condition): Condition => {
+    if (!('of' in part)) return part;
+    const met = part.of.filter(meets).map(cut);
+    return part.is === 'any' ? anyOf(met) : allOf(met);
   };
   return meets(condition) ? cut(condition) : null;
 }

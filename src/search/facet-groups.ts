@@ -51,13 +51,17 @@ export function countFacet(field: FacetField, values: FacetValue[], distinct = v
   if (!isOpenFacet(field)) return { field, values, more: 0 };
   const joined = new Map<string, FacetValue>();
   for (const { value, count } of values) {
-    const same = joined.get(keyOf(value));
-    if (same === undefined) joined.set(keyOf(value), { value, count });
-    else same.count += count;
+    const facetValue = joined.get(keyOf(value));
+    if (facetValue === undefined) joined.set(keyOf(value), { value, count });
+    else facetValue.count += count;
   }
-  const all = [...joined.values()].sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  const sortedValues = [...joined.values()].sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
   const unread = distinct - values.length;
-  return { field, values: all.slice(0, openFacetSize), more: Math.max(0, all.length - openFacetSize) + unread };
+  return {
+    field,
+    values: sortedValues.slice(0, openFacetSize),
+    more: Math.max(0, sortedValues.length - openFacetSize) + unread,
+  };
 }
 
 export function joinFacets(facets: readonly CountedFacet[]) {

@@ -22,9 +22,9 @@ interface Asked {
  * The contacts of a record that is one of many, at most three (contract A18): those that the text or the address means before the
  * others, and the best first.
  */
-export function fewContactsOf(record: MediaRecord, asked: Asked = {}): Contact[] {
+export function fewContactsOf(record: MediaRecord, question: Asked = {}): Contact[] {
   const best = bestFirst(record.contacts);
-  const { surely, maybe } = best.length < 2 ? { surely: [], maybe: [] } : readAsked(asked, record);
+  const { surely, maybe } = best.length < 2 ? { surely: [], maybe: [] } : readAsked(question, record);
   const isAsked = surely.length + maybe.length > 0;
   const likeness = (contact: Contact): number => {
     const meets = conditionsMetByContact(record, contact);

@@ -71,7 +71,7 @@ function toldByWords(words: readonly string[]): string | null {
     count += Math.min(ofWord.length, 1);
     for (const language of ofWord) scores.set(language, (scores.get(language) ?? 0) + 1 / Math.sqrt(ofWord.length));
   }
-  const [best = null, next] = [...scores].sort(([, one], [, other]) => other - one);
+  const [best = null, next] = [...scores].sort(([, score], [, otherScore]) => otherScore - score);
   if (best === null || count < Math.max(minFrequent, words.length * minShare)) return null;
   return best[1] >= minLead * (next?.[1] ?? 0) ? best[0] : null;
 }

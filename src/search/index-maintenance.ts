@@ -74,7 +74,7 @@ export interface Verification {
 export interface VerifyOptions {
   /** Whether differences are fixed. */
   repairs: boolean;
-  onProgress?: (compared: number) => void;
+  onProgress?: (recordCount: number) => void;
 }
 
 export interface IndexStatus {
@@ -148,9 +148,9 @@ export interface IndexMaintenance {
   /** Adds suppressions to the list; when it resolves no search, facet or record lookup finds what they and those that follow from them hide. */
   suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary>;
   /** @param onProgress takes the number of records looked at */
-  unsuppress(keys: readonly string[], onProgress?: (read: number) => void): Promise<UnsuppressionSummary>;
+  unsuppress(keys: readonly string[], onProgress?: (recordCount: number) => void): Promise<UnsuppressionSummary>;
   /** Optimizes the index after so many records were written, if that is worth the time. */
-  settle(written: number): Promise<void>;
+  settle(recordCount: number): Promise<void>;
   /** Hides records that are no longer in the store; those that came back stay. */
   hideDeleted(ids: readonly string[]): Promise<void>;
   /**

@@ -44,13 +44,13 @@ export interface NamedByLists {
 
 /** A list that names contacts of a medium means these alone. */
 export function namedBy(lists: readonly EntriesByRecord[]): NamedByLists {
-  const whole = new Set<string>();
+  const wholeIds = new Set<string>();
   const contacts = new Map<string, ReadonlySet<string>>();
   for (const [id, entries] of lists.flatMap((byRecord) => [...byRecord])) {
     const named = entries.flatMap(({ contactId }) => contactId ?? []);
-    if (named.length === 0) whole.add(id);
+    if (named.length === 0) wholeIds.add(id);
     else contacts.set(id, new Set([...(contacts.get(id) ?? []), ...named]));
   }
-  for (const id of whole) contacts.delete(id);
-  return { whole, contacts };
+  for (const id of wholeIds) contacts.delete(id);
+  return { whole: wholeIds, contacts };
 }

@@ -79,13 +79,13 @@ function noSuchList(): Problem {
  */
 export async function openQuery(
   deps: OpenDeps & { now(): Date },
-  { lists, ...asked }: SearchQuery,
+  { lists, ...selection }: SearchQuery,
   caller: Caller,
-  rows: RowKind = asked.rows ?? 'records',
+  rows: RowKind = selection.rows ?? 'records',
 ): Promise<{ query: SearchQuery; list: OpenedList | null }> {
   const { key } = caller;
-  const filters = await directFilters(deps, asked.filters);
-  const query = visibilityFor(caller, deps.now()) === 'full' ? withAddresses(asked) : asked;
+  const filters = await directFilters(deps, selection.filters);
+  const query = visibilityFor(caller, deps.now()) === 'full' ? withAddresses(selection) : selection;
   if (lists === undefined) return { query: { ...query, filters }, list: null };
   if (key === null) throw new Problem('key_missing', 'The parameter list needs the key of the account it belongs to.');
   const open = (ids: readonly string[]) => Promise.all(ids.map((id) => openList(deps, id, key)));
@@ -124,7 +124,7 @@ async function directFilters(
 ): Promise<readonly Filter[]> {
   const ids = filters.flatMap((filter) => (isOfIds(filter) ? [...filter.any, ...filter.none] : []));
   const keptIds = ids.length === 0 ? new Map<string, string>() : await deps.mergedIds.resolve(ids);
-  const directAll = (some: readonly string[]) => [...new Set(some.map((id) => keptIds.get(id) ?? id))];
+  const directAll = (recordIds: readonly string[]) => [...new Set(recordIds.map((id) => keptIds.get(id) ?? id))];
   return filters.map((filter) =>
     isOfIds(filter) ? { ...filter, any: directAll(filter.any), none: directAll(filter.none) } : filter,
   );
@@ -197,12 +197,12 @@ export async function writeList(
     return isThere ? [] : { place, isContact: true };
   });
   if (unknown.length > 0) return { unknown };
-  const left = await findLeft(deps, before);
+  const leftIds = await findLeft(deps, before);
   // What others write meanwhile stays.
-  const list = await deps.lists.write(key.hash, id, (held) => {
-    if (version !== null && held.version !== version) return null;
-    const entries = directEntries(held.entries, before.direct).filter((entry) => !left.has(entry.id));
-    return changeList(held, entries, next, now);
+  const list = await deps.lists.write(key.hash, id, (stored) => {
+    if (version !== null && stored.version !== version) return null;
+    const entries = directEntries(stored.entries, before.direct).filter((entry) => !leftIds.has(entry.id));
+    return changeList(stored, entries, next, now);
   });
   if (list === null) throw version === null ? noSuchList() : listChanged();
   return { list };
@@ -230,8 +230,8 @@ function listChanged(): Problem {
 async function findLeft(deps: ListDeps, { byRecord }: OpenedList): Promise<ReadonlySet<string>> {
   const ids = [...byRecord.keys()];
   if ((await countPresent(deps, ids)) === ids.length) return new Set();
-  const present = await findPresent(deps.index, ids);
-  return new Set(ids.filter((id) => !present.has(id)));
+  const presentIds = await findPresent(deps.index, ids);
+  return new Set(ids.filter((id) => !presentIds.has(id)));
 }
 
 /** The records with these ids that callers can find, masked. */

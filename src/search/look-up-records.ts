@@ -62,7 +62,7 @@ export async function lookUpRecords(
   const visibility = visibilityFor(caller, now);
   const locations = [
     ...[...domains, ...urls].map((asked) => ({ asked, page: typedPage(asked), address: null })),
-    ...emails.map((asked) => readAddress(asked, visibility)),
+    ...emails.map((email) => readAddress(email, visibility)),
   ];
   const filters: Filter[] = kinds.length === 0 ? [] : [{ field: 'kind', any: kinds, none: [] }];
   const [byId, firstOf] = await Promise.all([
@@ -90,11 +90,15 @@ interface Location {
   address: string | null;
 }
 
-function readAddress(asked: string, visibility: Visibility): Location {
-  const page = asked.includes('@') ? typedPage(asked) : null;
-  const address = normalizeEmail(asked);
+function readAddress(typed: string, visibility: Visibility): Location {
+  const page = typed.includes('@') ? typedPage(typed) : null;
+  const address = normalizeEmail(typed);
   const isKnown = visibility === 'full' && 'email' in address && !address.isFirstOfSeveral;
-  return { asked, page: page && { host: page.host, path: '' }, address: isKnown ? addressToken(address.email) : null };
+  return {
+    asked: typed,
+    page: page && { host: page.host, path: '' },
+    address: isKnown ? addressToken(address.email) : null,
+  };
 }
 
 /** A plan and the text that tells it from others. */
@@ -171,8 +175,8 @@ async function findByIds(
   ids: readonly string[],
   visibility: Visibility,
 ): Promise<ReadonlyMap<string, MediaRecord>> {
-  const find = async (wanted: readonly string[]) => {
-    const records = wanted.length === 0 ? [] : await index.findMany(wanted, visibility);
+  const find = async (wantedIds: readonly string[]) => {
+    const records = wantedIds.length === 0 ? [] : await index.findMany(wantedIds, visibility);
     return new Map(records.map((record) => [record.id, record]));
   };
   const byId = await find(ids);

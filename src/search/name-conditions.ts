@@ -81,8 +81,8 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
   // `ny times`, `s.f. chronicle`; in `st journal`, Saint is meant.
   const shortened = /^(?!(?:st|ft|mt) )\S ?\S /.test(otherNameKeys[0] ?? key) ? [isName('shortened', compact)] : [];
   // People most often add the last word.
-  const left = withoutOneWord(key);
-  const shorter = [left.slice(0, 1), left.slice(1)].filter(({ length }) => length > 0);
+  const shorterNames = withoutOneWord(key);
+  const shorter = [shorterNames.slice(0, 1), shorterNames.slice(1)].filter(({ length }) => length > 0);
   const names = {
     whole,
     byConsonants,
@@ -125,9 +125,9 @@ function listedConditions({ listedNames, words }: Understanding): Condition[] {
 
 /** `nyt newspaper`, `nyt usa`: initials beside nothing but a kind or a place. */
 function abbreviatedNames({ parts }: Understanding): Condition[] {
-  const [only, ...more] = parts.filter((part) => !isRecognized(part));
+  const [abbreviation, ...more] = parts.filter((part) => !isRecognized(part));
   const besides = parts.filter((part) => isOfKind(part) || isPlace(part));
-  const [initials = ''] = only?.words ?? [];
+  const [initials = ''] = abbreviation?.words ?? [];
   const isAsked = more.length === 0 && besides.length > 0 && besides.length + 1 === parts.length;
   if (!isAsked || initials.length < minBeginning || !canBeInitials(initials)) return [];
   return [allOf([isName('initials', [initials]), ...besides.map(meaningOf)])];

@@ -114,8 +114,8 @@ export function countWords(name: string): number {
 export function withoutOneWord(typed: string): string[] {
   const words = typed.split(' ');
   if (words.length < minWordsToDrop || words.length > maxWordsToDrop) return [];
-  const left = words.map((_, index) => words.toSpliced(index, 1)).filter((name) => !endsInPreposition(name));
-  const names = left.map((name) => name.join('')).reverse();
+  const shorterNames = words.map((_, index) => words.toSpliced(index, 1)).filter((name) => !endsInPreposition(name));
+  const names = shorterNames.map((name) => name.join('')).reverse();
   return [...new Set(names)].filter((name) => name.length >= minLettersLeft);
 }
 
@@ -140,7 +140,9 @@ export function initialsOf(name: string): string[] {
   const words = foldedWords(name.replace(hostSuffix, '')).filter((word) => !isSpaceless(word));
   const bare = articles.has(words[0] ?? '') ? words.slice(1) : words;
   const telling = bare.filter((word) => !smallWords.has(word));
-  const initials = [words, bare, telling].filter(({ length }) => length > 1).map((all) => firstLetters(all, 1));
+  const initials = [words, bare, telling]
+    .filter(({ length }) => length > 1)
+    .map((wordList) => firstLetters(wordList, 1));
   if (telling.length === 2) initials.push(firstLetters(telling, 2));
   return [...new Set(initials)].filter(canBeInitials);
 }

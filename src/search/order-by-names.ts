@@ -28,11 +28,11 @@ export function orderByNames<Row extends { tier: number }>(
   rows: readonly Row[],
   recordOf: (row: Row) => Pick<MediaRecord, 'name' | 'aliases'>,
 ): Row[] {
-  const compared = rows.slice(0, maxCompared).map((row) => {
+  const comparedRows = rows.slice(0, maxCompared).map((row) => {
     return { row, edits: tiers[row.tier]?.comparesNames ? editsToName(typed, recordOf(row)) : 0 };
   });
-  compared.sort((a, b) => a.row.tier - b.row.tier || a.edits - b.edits);
-  return [...compared.map(({ row }) => row), ...rows.slice(maxCompared)];
+  comparedRows.sort((a, b) => a.row.tier - b.row.tier || a.edits - b.edits);
+  return [...comparedRows.map(({ row }) => row), ...rows.slice(maxCompared)];
 }
 
 /** How many edits away the nearest name of a record is; all that are many are alike. */
@@ -46,7 +46,10 @@ export function nearestName(
   { name, aliases }: Pick<MediaRecord, 'name' | 'aliases'>,
 ): { name: string; edits: number; areMany: boolean } {
   const limit = typed.length >> 1;
-  const compared = [name, ...aliases].map((one) => ({ name: one, edits: countEdits(typed, nameKey(one), limit) }));
-  const nearest = compared.reduce((best, one) => (one.edits < best.edits ? one : best));
+  const candidates = [name, ...aliases].map((recordName) => ({
+    name: recordName,
+    edits: countEdits(typed, nameKey(recordName), limit),
+  }));
+  const nearest = candidates.reduce((best, candidate) => (candidate.edits < best.edits ? candidate : best));
   return { ...nearest, areMany: nearest.edits > limit };
 }

@@ -34,9 +34,10 @@ export function partOfContact(
   slips: Slips,
   mayBeBegun = isUnfinished(part, text),
 ): Condition {
-  if (part.either !== undefined) return anyOf(part.either.map((one) => partOfContact(one, text, slips, mayBeBegun)));
+  if (part.either !== undefined)
+    return anyOf(part.either.map((alternative) => partOfContact(alternative, text, slips, mayBeBegun)));
   const [word = '', ...more] = part.words;
-  const topics = part.concepts.filter((one) => one.startsWith('topic.')).map(concept);
+  const topics = part.concepts.filter((conceptName) => conceptName.startsWith('topic.')).map(concept);
   const asTyped = [strictWord(part, mayBeBegun, 'people'), ...topics];
   if (more.length > 0) return anyOf(asTyped);
   const stems = stemsOfTyped(word).map((stem) => wordIn(stem, 'people'));
@@ -113,6 +114,8 @@ function mayBeNameAtEnd(byContact: readonly Part[], parts: readonly Part[]): boo
 export function mayTellPerson(part: Part): boolean {
   return (
     !isRecognized(part) ||
-    (!isPlace(part) && !isOfKind(part) && !part.concepts.every((one) => /^(?:language|coverage|frequency)\./.test(one)))
+    (!isPlace(part) &&
+      !isOfKind(part) &&
+      !part.concepts.every((conceptName) => /^(?:language|coverage|frequency)\./.test(conceptName)))
   );
 }

@@ -164,14 +164,14 @@ export class PartsPlan {
   get anyTwo(): { match: Condition; byCount: Condition[] } | null {
     const [kinds, telling] = [this.#parts.filter(isOfKind), this.#parts.filter((part) => !isOfKind(part))];
     const ofKind = kinds.length === 0 ? [] : [allOf(this.#conditionsOf(kinds, 'anywhere'))];
-    const of = [...ofKind, ...this.#conditionsOrGuesses(telling)];
-    if (of.length < 3) return null;
-    const have = (count: number) => allOf([...this.#required, { is: 'atLeast', count, of }]);
+    const conditions = [...ofKind, ...this.#conditionsOrGuesses(telling)];
+    if (conditions.length < 3) return null;
+    const have = (count: number) => allOf([...this.#required, { is: 'atLeast', count, of: conditions }]);
     const inPlaces = this.#conditionsOrGuesses(telling.filter(isPlace));
     const first = [[...ofKind, ...inPlaces], ofKind, inPlaces].filter(({ length }) => length > 0);
-    const byCount = of.slice(2).flatMap((_, place) => {
-      const most = have(of.length - 1 - place);
-      return [...first.map((asked) => allOf([most, ...asked])), most];
+    const byCount = conditions.slice(2).flatMap((_, place) => {
+      const most = have(conditions.length - 1 - place);
+      return [...first.map((besides) => allOf([most, ...besides])), most];
     });
     return { match: have(2), byCount };
   }
@@ -282,8 +282,8 @@ export class PartsPlan {
 }
 
 /** Nothing to meet if `count` is 0 or less. */
-function atLeast(count: number, of: readonly Condition[]): Condition[] {
-  return count < 1 ? [] : [{ is: 'atLeast', count, of }];
+function atLeast(count: number, conditions: readonly Condition[]): Condition[] {
+  return count < 1 ? [] : [{ is: 'atLeast', count, of: conditions }];
 }
 
 /** Whether a text is one kind of media, `radio`: it asks for those that are best known, not for names that begin with the word. */
@@ -291,12 +291,12 @@ export function isKindAlone({ parts, excluded, typedWords }: Understanding): boo
   const [part] = parts;
   // `diario para` may be a name, though "para" is a small word.
   if (part === undefined || part.words.length < typedWords.length || excluded.length > 0) return false;
-  return part.concepts.length > 0 && part.concepts.every((one) => /^(?:kind|type)\./.test(one));
+  return part.concepts.length > 0 && part.concepts.every((conceptName) => /^(?:kind|type)\./.test(conceptName));
 }
 
 /** Whether records may have the word itself: it stands for a topic or a synonym, not for a country or a kind. */
 function hasOwnWord(part: Part): boolean {
-  const isOf = (kinds: RegExp) => part.concepts.some((one) => kinds.test(one));
+  const isOf = (kinds: RegExp) => part.concepts.some((conceptName) => kinds.test(conceptName));
   return isOf(/^(?:topic|same)\./) && !isOf(/^country\./) && !isOfKind(part);
 }
 
@@ -310,7 +310,8 @@ function nearHost(host: string): Condition {
  */
 export function conceptsExcludedBy(run: readonly string[], { parts }: Pick<Understanding, 'parts'>): readonly string[] {
   const concepts = readParts(run).flatMap((part) => (part.words.length === run.length ? part.concepts : []));
-  const areExcluded = concepts.length === 1 || concepts.every((one) => /^(?:country|region|city|language)\./.test(one));
+  const areExcluded =
+    concepts.length === 1 || concepts.every((name) => /^(?:country|region|city|language)\./.test(name));
   const otherParts = parts.filter(({ words }) => words.join(' ') !== run.join(' '));
   const isAsked = otherParts.some(
     (part) => part.concepts.length === 1 && concepts.includes(part.concepts[0] as string),

@@ -103,8 +103,8 @@ export function planLast(text: Understanding, forgiven: ForgivenLast): PlannedQu
 
 /** What has two parts of a text at least, which follows where a corrected plan finds hardly anything. Null for a text of two parts. */
 export function planAnyTwo(text: Understanding): PlannedQuery | null {
-  const two = new PartsPlan(text, 1).anyTwo;
-  return two === null ? null : arrange(text, two.match, () => tiersByProminence('corrected', two.byCount));
+  const anyTwo = new PartsPlan(text, 1).anyTwo;
+  return anyTwo === null ? null : arrange(text, anyTwo.match, () => tiersByProminence('corrected', anyTwo.byCount));
 }
 
 /** All that one plan finds, then what another finds beside it, with the name of this step. */
@@ -143,12 +143,12 @@ function planForgiving(
   const people = [...namedPerson(text), ...peopleConditions(text, 1)];
   const mayLack = { rarest: null, byRarity: [], isFound: true, isLast: false, mayLeavePlaces: false, ...missing };
   const isPartial = mayMiss || !parts.some(isRecognized);
-  const some = isPartial ? forgiving.someOf(mayLack) : null;
-  const words = some?.match ?? (isPartial ? forgiving.mostOf(mayLack) : forgiving.match);
+  const someParts = isPartial ? forgiving.someOf(mayLack) : null;
+  const words = someParts?.match ?? (isPartial ? forgiving.mostOf(mayLack) : forgiving.match);
   const match = anyOf([...near, ...loose, ...people, words]);
   return arrange(text, match, () => {
     const strict = new PartsPlan(text, 0);
-    const far = farNames ? names.far : names.far.map((one) => allOf([one, match]));
+    const far = farNames ? names.far : names.far.map((condition) => allOf([condition, match]));
     return [
       ...tiersByProminence('located', names.located),
       ...tiersByName('whole', names.whole),
@@ -172,7 +172,7 @@ function planForgiving(
       ...tiersByProminence('corrected', mayMiss ? [forgiving.match] : []),
       ...tiersByName('shorter', names.shorter),
       ...tiersByName('outlined', names.outlined),
-      ...tiersByProminence('corrected', some?.byCount ?? []),
+      ...tiersByProminence('corrected', someParts?.byCount ?? []),
     ];
   });
 }
@@ -186,7 +186,7 @@ function tiersOfPeople(text: Understanding): Tier[] {
 function begunWithin(text: Understanding, match: Condition): Condition[] {
   const { begun } = nameConditions(text);
   const last = text.parts.at(-1);
-  return last === undefined || mayGoOn(last) ? begun : begun.map((one) => allOf([one, match]));
+  return last === undefined || mayGoOn(last) ? begun : begun.map((condition) => allOf([condition, match]));
 }
 
 /**
@@ -195,8 +195,8 @@ function begunWithin(text: Understanding, match: Condition): Condition[] {
  */
 function arrange({ nameKey }: Understanding, match: Condition, makeTiers: () => readonly Tier[]): PlannedQuery {
   const tiers = once(() => {
-    const all = [...makeTiers(), ...tiersByProminence('rest', [match])];
-    return all.filter(({ condition }) => !('of' in condition && condition.of.length === 0));
+    const allTiers = [...makeTiers(), ...tiersByProminence('rest', [match])];
+    return allTiers.filter(({ condition }) => !('of' in condition && condition.of.length === 0));
   });
   return {
     match,

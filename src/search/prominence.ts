@@ -9,7 +9,7 @@ import { compactName } from './name-forms.ts';
  * The length of a name counts nothing. The points were fitted to tasks of `npm run relevance` (trials/relevance/README.md).
  */
 export function prominenceOf(record: MediaRecord): number {
-  return Math.round(10 * Object.values(prominencePoints(record)).reduce((sum, one) => sum + one, 0));
+  return Math.round(10 * Object.values(prominencePoints(record)).reduce((sum, points) => sum + points, 0));
 }
 
 /** What its points are for. */

@@ -37,12 +37,12 @@ export interface ListPage {
 }
 
 /** A page of entries, by default in the order of their records in searches; those of one record as they came. */
-export async function readList(deps: ListDeps, asked: ListPageRequest, caller: Caller, now: Date): Promise<ListPage> {
-  const { sort, list } = asked;
+export async function readList(deps: ListDeps, request: ListPageRequest, caller: Caller, now: Date): Promise<ListPage> {
+  const { sort, list } = request;
   const namesContacts = list.entries.some(({ contactId }) => contactId !== undefined);
   return !namesContacts && isOfSearches(sort)
-    ? readRecords(deps, { ...asked, sort }, caller, now)
-    : readEntries(deps, asked, caller, now);
+    ? readRecords(deps, { ...request, sort }, caller, now)
+    : readEntries(deps, request, caller, now);
 }
 
 function isOfSearches(sort: ListPageRequest['sort']): sort is Sort {
@@ -57,15 +57,15 @@ async function readRecords(
   now: Date,
 ): Promise<ListPage> {
   const isAll = statuses.length === 0;
-  const wanted = [...byRecord.values()].flat().filter(({ status }) => isAll || statuses.includes(status));
-  const query = { text: null, filters: [onlyIds(wanted.map(({ id }) => id))] };
+  const shownEntries = [...byRecord.values()].flat().filter(({ status }) => isAll || statuses.includes(status));
+  const query = { text: null, filters: [onlyIds(shownEntries.map(({ id }) => id))] };
   const [{ records, ...page }, count] = await Promise.all([
     searchRecords(deps.index, { ...request, query }, caller, now),
     isAll ? null : countPresent(deps, byRecord.keys()),
   ]);
-  const present = count ?? page.total;
+  const presentCount = count ?? page.total;
   const rows = records.flatMap((record) => rowsOf(record, byRecord));
-  return { page, rows, count: present, left: byRecord.size - present };
+  return { page, rows, count: presentCount, left: byRecord.size - presentCount };
 }
 
 /** Reads all records of the list: only they tell which entries are there, and a record may have several. */
@@ -77,7 +77,7 @@ async function readEntries(
 ): Promise<ListPage> {
   const query = { text: null, filters: [onlyIds(list.byRecord.keys())] };
   const order = { sort: isOfSearches(sort) ? sort : bestFirst, limit: recordsARequest };
-  const wanted: ComparedEntry[] = [];
+  const comparedEntries: ComparedEntry[] = [];
   let [count, withoutContact] = [0, 0];
   for (let offset = 0, total = 1; offset < total; offset += recordsARequest) {
     const batch = await index.search(query, { ...order, offset }, 'masked');
@@ -86,18 +86,18 @@ async function readEntries(
       count += 1;
       if (row.contact === null && row.entry.contactId !== undefined) withoutContact += 1;
       if (statuses.length > 0 && !statuses.includes(row.entry.status)) continue;
-      wanted.push({ entry: row.entry, value: rowValues[sort.key]?.(row) ?? null });
+      comparedEntries.push({ entry: row.entry, value: rowValues[sort.key]?.(row) ?? null });
     }
   }
-  const shown = inOrder(wanted, sort).slice((page - 1) * perPage, page * perPage);
+  const pageEntries = inOrder(comparedEntries, sort).slice((page - 1) * perPage, page * perPage);
   const visibility = visibilityFor(caller, now);
-  const records = await index.findMany([...new Set(shown.map(({ entry }) => entry.id))], visibility);
+  const records = await index.findMany([...new Set(pageEntries.map(({ entry }) => entry.id))], visibility);
   const byId = new Map(records.map((record) => [record.id, record]));
-  const rows = shown.flatMap(({ entry }) => {
+  const rows = pageEntries.flatMap(({ entry }) => {
     const record = byId.get(entry.id);
     return record === undefined ? [] : rowOf(record, entry);
   });
-  const numbers = numberPage(wanted.length, { page, perPage }, visibility);
+  const numbers = numberPage(comparedEntries.length, { page, perPage }, visibility);
   return { page: numbers, rows, count, left: list.entries.length - count + withoutContact };
 }
 

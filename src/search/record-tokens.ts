@@ -68,12 +68,12 @@ function likenessTo(host: string, { keys, tokens, initials }: FormedNames): Page
     initials.includes(label);
   if (isSame) return ['like', 'same'];
   const compact = keys.flatMap(({ own, others }) => [own, ...others].filter(hasForms).map(compactName));
-  const isLike = compact.some((one) => isWithin(one, label) || isWithin(label, one));
+  const isLike = compact.some((name) => isWithin(name, label) || isWithin(label, name));
   return isLike ? ['like'] : [];
 }
 
-function isWithin(part: string, whole: string): boolean {
-  return part.length >= minLettersAlike && whole.includes(part);
+function isWithin(part: string, text: string): boolean {
+  return part.length >= minLettersAlike && text.includes(part);
 }
 
 function digest(text: string): string {

@@ -68,9 +68,9 @@ class AnswerMemory {
       const answer = isCurrent ? this.#answers.get(key) : undefined;
       if (answer !== undefined) return answer as Promise<Given>;
     }
-    const asked = ask();
-    if (this.#version !== null) keep(this.#answers, key, asked);
-    return asked;
+    const pending = ask();
+    if (this.#version !== null) keep(this.#answers, key, pending);
+    return pending;
   }
 
   /** Forgets all answers if the index has changed. Tells whether they are known to be of its version now. */
@@ -87,11 +87,11 @@ function noAnswers(): Answers {
 }
 
 /** Keeps an answer from when it is asked for, unless it fails. */
-function keep(answers: Answers, key: string, asked: Promise<Answer>): void {
-  answers.set(key, asked, { size: 1 });
-  asked.then(
-    (answer) => answers.peek(key) === asked && answers.set(key, asked, { size: sizeOf(answer) }),
-    () => answers.peek(key) === asked && answers.delete(key),
+function keep(answers: Answers, key: string, pending: Promise<Answer>): void {
+  answers.set(key, pending, { size: 1 });
+  pending.then(
+    (answer) => answers.peek(key) === pending && answers.set(key, pending, { size: sizeOf(answer) }),
+    () => answers.peek(key) === pending && answers.delete(key),
   );
 }
 

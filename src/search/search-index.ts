@@ -106,7 +106,7 @@ export interface SearchIndex {
   findAlike(
     meaning: Meaning,
     filters: readonly Filter[],
-    asked: AlikeOptions,
+    options: AlikeOptions,
     visibility: Visibility,
   ): Promise<AlikeRecords>;
   /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */

@@ -48,11 +48,11 @@ export function searchableText(record: MediaRecord): SearchableText {
   const described = once(() => tokensOfText(partElisions(withoutInvisible(record.description ?? ''))));
   return {
     nameKeys: once(() => {
-      const whole = keys().flatMap((one) => wholeNameKeys(one, scripts()));
+      const wholeKeys = keys().flatMap((keysOfName) => wholeNameKeys(keysOfName, scripts()));
       const pairs = wordsOfNames().flatMap(joinNeighbors);
       return [
         ...new Set([
-          ...whole.map((key) => nameToken('whole', key)),
+          ...wholeKeys.map((key) => nameToken('whole', key)),
           ...forms(),
           ...pairs.map((pair) => nameToken('joined', pair)),
           ...initials().map((letters) => nameToken('initials', letters)),
@@ -97,8 +97,8 @@ export function tokensOf(word: string): string[] {
 /** The tokens for finding words in sequence: like tokensOf, but the last run may continue. */
 export function phraseTokens(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
-    const own = tokensOf(word);
-    return index === words.length - 1 && own.length > 1 ? own.slice(0, -1) : own;
+    const tokens = tokensOf(word);
+    return index === words.length - 1 && tokens.length > 1 ? tokens.slice(0, -1) : tokens;
   });
 }
 

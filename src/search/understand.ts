@@ -67,8 +67,8 @@ function asksForNothing({ words, phrases, pages, excluded, excludedPages, empty 
 function linkAlternatives({ words, linked, listed }: Pieces): string[] {
   const isLinked = (place: number) => {
     if (!linked.has(place) && !(listed.size > 1 && listed.has(place))) return false;
-    const both = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
-    return linked.has(place) ? areAlternatives(both) : areOfOneLevel(both);
+    const neighbors = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
+    return linked.has(place) ? areAlternatives(neighbors) : areOfOneLevel(neighbors);
   };
   return words.flatMap((word, place) => [...(isLinked(place) ? ['and'] : []), ...wordsWithin(word)]);
 }
@@ -113,7 +113,9 @@ function pagesOf(pages: readonly WebPage[]): WebPage[] {
 function addressesIn(input: string): string[] {
   const pieces = input.split(/[\s<>,;"()]+/).filter((piece) => piece.includes('@') && !piece.startsWith('-'));
   const emails = pieces.slice(0, maxRuns).map(normalizeEmail);
-  return distinct(emails.flatMap((one) => ('email' in one && !one.isFirstOfSeveral ? addressToken(one.email) : [])));
+  return distinct(
+    emails.flatMap((result) => ('email' in result && !result.isFirstOfSeveral ? addressToken(result.email) : [])),
+  );
 }
 
 /** What looks for nothing. */

@@ -18,7 +18,7 @@ const minJoined = 6;
 /** What a part stands for: `radio` → `type.radio`; `sports` → `topic.sports`, or "sports" in a name or a tag. */
 export function meaningOf({ words, concepts, either }: Part): Condition {
   if (either !== undefined) return anyOf(either.map(meaningOf));
-  const isTopic = concepts.some((one) => one.startsWith('topic.'));
+  const isTopic = concepts.some((conceptName) => conceptName.startsWith('topic.'));
   return anyOf([...concepts.map(concept), ...(isTopic ? wordsIn(words, 'traits') : [])]);
 }
 
@@ -44,7 +44,7 @@ export function mayGoOn({ words: [word = '', ...more], concepts }: Part): boolea
 }
 
 function makeStrictWord({ words, concepts, either, begun = [] }: Part, isLast: boolean, scope: Scope): Condition {
-  if (either !== undefined) return anyOf(either.map((one) => strictWord(one, false, scope)));
+  if (either !== undefined) return anyOf(either.map((alternative) => strictWord(alternative, false, scope)));
   const [word = '', ...more] = words;
   if (more.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
   if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...meaningsIn(scope, concepts)]);
@@ -54,7 +54,7 @@ function makeStrictWord({ words, concepts, either, begun = [] }: Part, isLast: b
   // In most texts, a code of two letters is another word: `in` is also Indiana.
   const within = concepts.length > 0 && word.length < 3 && isWide(looked) ? 'names' : looked;
   return anyOf([
-    ...[word, ...otherSpellings(word)].map((one) => wordIn(one, within, isUnfinished)),
+    ...[word, ...otherSpellings(word)].map((spelling) => wordIn(spelling, within, isUnfinished)),
     ...(isWide(scope) ? stemsOfTyped(word).map((stem) => wordIn(stem, within)) : []),
     ...meaningsIn(scope, concepts),
     ...(isUnfinished && scope === 'anywhere' ? begun.map(concept) : []),
@@ -91,15 +91,15 @@ function makeFuzzyWord(
   // A word that stands for something, or begins what does, is hardly another word with a typo.
   if (isRecognized(part) || part.begun !== undefined) {
     const begun = isLast && typos === 1 && mayBeCode(word, typedWords) ? [wordIn(word, 'names', true)] : [];
-    return anyOf([strict, ...begun, ...joined.map((one) => wordIn(one, scope))]);
+    return anyOf([strict, ...begun, ...joined.map((spelling) => wordIn(spelling, scope))]);
   }
   return anyOf([
     strict,
     ...[word, ...otherSpellings(word)].map(
-      (one): Condition => ({ is: 'word', word: one, unfinished: false, edits, in: scope }),
+      (spelling): Condition => ({ is: 'word', word: spelling, unfinished: false, edits, in: scope }),
     ),
-    ...looseSpellings(word).map((one) => wordIn(one, scope, isLast)),
-    ...joined.map((one) => wordIn(one, scope)),
+    ...looseSpellings(word).map((spelling) => wordIn(spelling, scope, isLast)),
+    ...joined.map((spelling) => wordIn(spelling, scope)),
     ...(isTwoWords ? [isName('joined', [word])] : []),
   ]);
 }

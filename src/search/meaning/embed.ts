@@ -115,10 +115,10 @@ export function weighWords(meaning: Meaning): (record: MediaRecord) => number {
 }
 
 /** A meaning between one and the mean of others, nearer to the one. */
-export function blend(one: Meaning, neighbors: readonly Meaning[]): Meaning {
+export function blend(meaning: Meaning, neighbors: readonly Meaning[]): Meaning {
   const mean = new Float32Array(dimensions);
   for (const neighbor of neighbors) addTo(mean, neighbor, 1);
-  return quantize(toUnit(addTo(toUnit(Float32Array.from(one)), toUnit(mean), 0.5))) ?? one;
+  return quantize(toUnit(addTo(toUnit(Float32Array.from(meaning)), toUnit(mean), 0.5))) ?? meaning;
 }
 
 /** The cosine of two meanings. */
@@ -127,7 +127,7 @@ export function likeness(one: Meaning, other: Meaning): number {
 }
 
 function topicWords({ categories, tags }: MediaRecord, description: readonly string[]): readonly string[] {
-  return [...categories.flatMap((one) => one.split('_')), ...tags.flatMap(foldedWords), ...description].slice(
+  return [...categories.flatMap((category) => category.split('_')), ...tags.flatMap(foldedWords), ...description].slice(
     0,
     maxWords,
   );
@@ -162,9 +162,9 @@ const placesOf = memoize((word): readonly number[] => {
   // Those of other languages look like rare English ones.
   if (smallWords.has(word)) return [];
   const { places, translations } = readTable();
-  const form = [word, word.replace(/s$/, '')].find((one) => places.has(one) || translations.has(one));
+  const form = [word, word.replace(/s$/, '')].find((spelling) => places.has(spelling) || translations.has(spelling));
   const words = form === undefined ? halvesOf(word, places) : (translations.get(form) ?? form).split(' ');
-  return words.flatMap((one) => places.get(one) ?? []);
+  return words.flatMap((half) => places.get(half) ?? []);
 });
 
 /** The two known words of which an unknown one is made (`winemaking`), split as near to its middle as can be. None if there are no such. */

@@ -91,7 +91,7 @@ function readVectors(answer: unknown, count: number): number[][] | null {
   const { data } = (answer ?? {}) as { data?: { index?: number; embedding?: unknown }[] };
   if (!Array.isArray(data) || data.length !== count) return null;
   const vectors = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ embedding }) => embedding);
-  const isVector = (one: unknown): one is number[] =>
-    Array.isArray(one) && one.length > 0 && one.every((value) => Number.isFinite(value));
+  const isVector = (vector: unknown): vector is number[] =>
+    Array.isArray(vector) && vector.length > 0 && vector.every((value) => Number.isFinite(value));
   return vectors.every(isVector) ? vectors : null;
 }

@@ -31,22 +31,22 @@ export async function findAlso(
   // A page that drops nothing counts the records that have all of the text.
   if (page.dropped.length === 0 && page.total >= maxAlso) return [];
   const subject = subjectOf(text);
-  const asked = embedText(subject);
-  if (asked === null || isNamed(text, page)) return [];
+  const askedMeaning = embedText(subject);
+  if (askedMeaning === null || isNamed(text, page)) return [];
   const inWords = page.dropped.length === 0 && page.records.length === page.total ? page : await findWhole();
   if (inWords.total >= maxAlso || isNamed(text, inWords)) return [];
   const limits = text.parts.filter(isLimit).map((part) => orGuessed(part, strictWord(part, false, 'anywhere')));
   const within = limits.length === 0 ? undefined : allOf(limits);
   const { wanted, near } = await deps.index.findAlike(
-    asked,
+    askedMeaning,
     filters,
     { limit: maxRead, minLikeness, within },
     visibility,
   );
-  const shown = new Set([...page.records, ...inWords.records].map(({ id }) => id));
-  const others = near.filter(({ id }) => !shown.has(id));
-  const records = new Map(others.map(({ id, record }) => [id, record]));
-  const ordered = await orderNear(deps, subject, wanted, { near: others, records: [...records.values()] });
+  const shownIds = new Set([...page.records, ...inWords.records].map(({ id }) => id));
+  const furtherRecords = near.filter(({ id }) => !shownIds.has(id));
+  const records = new Map(furtherRecords.map(({ id, record }) => [id, record]));
+  const ordered = await orderNear(deps, subject, wanted, { near: furtherRecords, records: [...records.values()] });
   const passing = await withoutExcluded(
     deps.index,
     text,

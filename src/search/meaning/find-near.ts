@@ -30,39 +30,39 @@ export function typedText({ typedWords, phrases }: Understanding): string {
 
 /** What a text means: between its own words and the records nearest to them; null if no word of it is known. */
 export async function findWanted(index: SearchIndex, text: string): Promise<Meaning | null> {
-  const asked = embedText(text);
-  return asked && index.sharpen(asked);
+  const askedMeaning = embedText(text);
+  return askedMeaning && index.sharpen(askedMeaning);
 }
 
 /** The nearest that pass the filters, best first, and the first of these records. */
 export async function findNear(
   deps: NearDeps,
   { text, filters }: { text: string; filters: readonly Filter[] },
-  wanted: Meaning,
+  meaning: Meaning,
   visibility: Visibility,
 ) {
-  const near = await deps.index.findNearest(wanted, filters, maxNear);
+  const near = await deps.index.findNearest(meaning, filters, maxNear);
   const records = await deps.index.findMany(
     near.slice(0, maxRead).map(({ id }) => id),
     visibility,
   );
-  return { near: await orderNear(deps, text, wanted, { near, records }), records };
+  return { near: await orderNear(deps, text, meaning, { near, records }), records };
 }
 
 /** Orders what is near by the words of the records that were read of it, too. */
 export async function orderNear(
   { ownModel }: NearDeps,
   text: string,
-  wanted: Meaning,
+  meaning: Meaning,
   { near, records }: { near: readonly NearRecord[]; records: readonly MediaRecord[] },
 ): Promise<NearRecord[]> {
-  const weigh = weighWords(wanted);
+  const weigh = weighWords(meaning);
   const weights = new Map(records.map((record) => [record.id, weigh(record) * wordsWeight]));
-  const own = (await ownModel?.compare(text, near)) ?? null;
+  const ownLikenesses = (await ownModel?.compare(text, near)) ?? null;
   const score = ({ id, likeness }: NearRecord) =>
-    likeness + (weights.get(id) ?? 0) + (own === null ? 0 : (own.get(id) ?? likeness));
+    likeness + (weights.get(id) ?? 0) + (ownLikenesses === null ? 0 : (ownLikenesses.get(id) ?? likeness));
   const byScore = (one: NearRecord, other: NearRecord) => score(other) - score(one);
-  if (own !== null) return near.toSorted(byScore);
+  if (ownLikenesses !== null) return near.toSorted(byScore);
   return [...near.slice(0, maxRead).toSorted(byScore), ...near.slice(maxRead)];
 }
 

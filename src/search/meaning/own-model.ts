@@ -44,7 +44,7 @@ interface OwnModelDeps {
   textsPerDay: number;
   now: () => Date;
   /** Gets why the endpoint did not answer, without a text or the key. After a failed query, queries do without it for a while. */
-  onFailure: (of: 'query' | 'records', reason: string) => void;
+  onFailure: (purpose: 'query' | 'records', reason: string) => void;
 }
 
 interface FillSummary {
@@ -64,7 +64,7 @@ export class OwnModel {
   readonly #vectors: KeyedStore<RecordVector>;
   readonly #spent: KeyedStore<Spent>;
   /** Of queries; promises, because the parts of one request ask at the same time. */
-  readonly #wanted = new LRUCache<string, Promise<Int8Array | null>>(atMost(1_000));
+  readonly #queryVectors = new LRUCache<string, Promise<Int8Array | null>>(atMost(1_000));
   #awayUntil = 0;
 
   constructor(deps: OwnModelDeps) {
@@ -75,12 +75,12 @@ export class OwnModel {
 
   /** How like the text each record is that has a vector: from -1 to 1. Null if the model does not answer. */
   async compare(text: string, near: readonly NearRecord[]): Promise<Map<string, number> | null> {
-    const wanted = await this.#embedQuery(text);
-    if (wanted === null) return null;
+    const queryVector = await this.#embedQuery(text);
+    if (queryVector === null) return null;
     const stored = await this.#vectors.findMany(near.map(({ id }) => id));
     const likenesses = new Map<string, number>();
     for (const [id, { model, vector }] of stored) {
-      if (model === this.#deps.endpoint.model) likenesses.set(id, cosine(wanted, fromText(vector)));
+      if (model === this.#deps.endpoint.model) likenesses.set(id, cosine(queryVector, fromText(vector)));
     }
     return likenesses;
   }
@@ -96,16 +96,16 @@ export class OwnModel {
 
   async #makeAll(signal: AbortSignal, onWaiting: (waiting: number) => void): Promise<FillSummary> {
     const missing = await this.#listMissing(signal);
-    let made = 0;
+    let madeCount = 0;
     let reason: string | null = null;
     onWaiting(missing.length);
     for (let start = 0; start < missing.length && reason === null; start += textsARequest) {
       const ids = missing.slice(start, start + textsARequest);
       reason = await this.#make(ids, signal);
-      if (reason === null) made += ids.length;
-      onWaiting(missing.length - made);
+      if (reason === null) madeCount += ids.length;
+      onWaiting(missing.length - madeCount);
     }
-    return { made, waiting: missing.length - made, reason };
+    return { made: madeCount, waiting: missing.length - madeCount, reason };
   }
 
   async #listMissing(signal: AbortSignal): Promise<string[]> {
@@ -165,17 +165,17 @@ export class OwnModel {
   }
 
   #embedQuery(text: string): Promise<Int8Array | null> {
-    const awaited = this.#wanted.get(text);
+    const awaited = this.#queryVectors.get(text);
     if (awaited !== undefined) return awaited;
     if (this.#deps.now().getTime() < this.#awayUntil) return Promise.resolve(null);
-    const wanted = this.#deps.endpoint.embedQuery(text).then(quantize, (error: unknown) => {
+    const queryVector = this.#deps.endpoint.embedQuery(text).then(quantize, (error: unknown) => {
       this.#deps.onFailure('query', messageOf(error));
-      this.#wanted.delete(text);
+      this.#queryVectors.delete(text);
       this.#awayUntil = this.#deps.now().getTime() + pauseMs;
       return null;
     });
-    this.#wanted.set(text, wanted);
-    return wanted;
+    this.#queryVectors.set(text, queryVector);
+    return queryVector;
   }
 }
 

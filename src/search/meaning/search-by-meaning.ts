@@ -56,12 +56,12 @@ export function searchByMeaning(
       const { ids, records: ranked } = await rankNear(near, query, visibility);
       if (page.sort.key !== 'relevance') return index.search(queryFor(ids), page, visibility);
       const ordered = page.sort.reversed ? ids.toReversed() : ids;
-      const shown = ordered.slice(page.offset, page.offset + page.limit);
-      const missing = shown.filter((id) => !ranked.has(id));
+      const pageIds = ordered.slice(page.offset, page.offset + page.limit);
+      const missing = pageIds.filter((id) => !ranked.has(id));
       const unread = missing.length === 0 ? [] : await index.findMany(missing, visibility);
       const records = new Map([...ranked, ...byId(unread)]);
       return {
-        records: shown.flatMap((id) => records.get(id) ?? []),
+        records: pageIds.flatMap((id) => records.get(id) ?? []),
         total: ids.length,
         isCorrected: false,
         dropped: [],
@@ -69,9 +69,9 @@ export function searchByMeaning(
     },
     async countFacets(query, options = {}) {
       if (!isByMeaning(query)) return index.countFacets(query, options);
-      const wanted = findWanted(index, typedText(query.text));
+      const wantedMeaning = findWanted(index, typedText(query.text));
       const foundUnder = async (filters: readonly Filter[]) =>
-        rowsFor((await rankNear(near, { ...query, filters }, 'masked', wanted)).ids, { ...query, filters });
+        rowsFor((await rankNear(near, { ...query, filters }, 'masked', wantedMeaning)).ids, { ...query, filters });
       const groups = await Promise.all(
         groupFacets(query.filters).map(async ({ fields, filters }) => {
           const { total, counts, more } = await index.countFacets(await foundUnder(filters));
@@ -107,15 +107,15 @@ async function rankNear(
   deps: NearDeps,
   query: NearQuery,
   visibility: Visibility = 'masked',
-  wanted = findWanted(deps.index, typedText(query.text)),
+  wantedMeaning = findWanted(deps.index, typedText(query.text)),
 ): Promise<{ ids: string[]; records: ReadonlyMap<string, MediaRecord> }> {
   const { text, filters } = query;
   const [byWords, byMeaning] = await Promise.all([
     deps.index.search({ text, filters }, firstPage(maxByWords), visibility),
-    wanted.then((meaning) => meaning && findNear(deps, { text: typedText(text), filters }, meaning, visibility)),
+    wantedMeaning.then((meaning) => meaning && findNear(deps, { text: typedText(text), filters }, meaning, visibility)),
   ]);
   const isCalled = byWords.records.filter(({ name, aliases }) =>
-    [name, ...aliases].some((one) => nameKey(one) === text.nameKey),
+    [name, ...aliases].some((recordName) => nameKey(recordName) === text.nameKey),
   );
   const scores = new Map<string, number>();
   const add = (id: string, score: number) => scores.set(id, (scores.get(id) ?? 0) + score);
