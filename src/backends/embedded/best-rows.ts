@@ -96,11 +96,11 @@ function* recordsByTier(
   plan: PlannedQuery,
   records: RecordSet,
 ): Generator<{ inTier: RecordSet; tier: number }> {
-  let left = records;
+  let remaining = records;
   for (const [tier, { condition }] of plan.tiers.entries()) {
-    const inTier = matches.findAmong(left, condition);
+    const inTier = matches.findAmong(remaining, condition);
     if (sizeOf(inTier) === 0) continue;
-    left = matches.sets.subtract(left, inTier);
+    remaining = matches.sets.subtract(remaining, inTier);
     yield { inTier, tier };
   }
 }

@@ -10,13 +10,13 @@ import type { RowSets } from './row-sets.ts';
 /** Finds contacts by what they are and by what their media are, where contacts are searched. */
 export class ContactMatches {
   readonly #rows: RowSets;
-  readonly #own: OwnMatches;
+  readonly #ownMatches: OwnMatches;
   readonly #media: Matches;
   #found = new Map<Condition, RecordSet>();
 
-  constructor(rows: RowSets, own: OwnMatches, media: Matches) {
+  constructor(rows: RowSets, ownMatches: OwnMatches, media: Matches) {
     this.#rows = rows;
-    this.#own = own;
+    this.#ownMatches = ownMatches;
     this.#media = media;
   }
 
@@ -29,21 +29,25 @@ export class ContactMatches {
   }
 
   all(): RecordSet {
-    return this.#own.all();
+    return this.#ownMatches.all();
   }
 
   /** The contacts that meet a condition: `contact` is about them, all else about their media. */
   readonly find = (condition: Condition): RecordSet =>
     cached(this.#found, condition, () => {
-      if (condition.is === 'contact') return this.#own.find(condition.meets);
-      if (!('of' in condition && mentionsContacts(condition))) return this.#own.contactsOf(this.#media.find(condition));
+      if (condition.is === 'contact') return this.#ownMatches.find(condition.meets);
+      if (!('of' in condition && mentionsContacts(condition)))
+        return this.#ownMatches.contactsOf(this.#media.find(condition));
       if (condition.is !== 'any') return this.#rows.combine(condition, this);
       // What only asks for media is asked at once.
-      const [ofContacts, ofMedia] = [true, false].map((is) =>
-        condition.of.filter((one) => mentionsContacts(one) === is),
+      const [ofContacts, ofMedia] = [true, false].map((mentions) =>
+        condition.of.filter((part) => mentionsContacts(part) === mentions),
       );
       const media = this.#media.find({ is: 'any', of: ofMedia ?? [] });
-      return this.sets.unite([this.#own.contactsOf(media), ...(ofContacts ?? []).map((one) => this.find(one))]);
+      return this.sets.unite([
+        this.#ownMatches.contactsOf(media),
+        ...(ofContacts ?? []).map((part) => this.find(part)),
+      ]);
     });
 
   /** Those of the contacts that meet a condition. */
@@ -55,10 +59,10 @@ export class ContactMatches {
     if (filters.length === 0) return null;
     const { ofRecord, ofContact, ofNoContact } = splitFilters(filters);
     const media = this.#media.findPassing(ofRecord);
-    const passing = media === null ? [] : [this.#own.contactsOf(media)];
-    if (ofContact.length > 0) passing.push(this.#own.findPassing(ofContact));
+    const passing = media === null ? [] : [this.#ownMatches.contactsOf(media)];
+    if (ofContact.length > 0) passing.push(this.#ownMatches.findPassing(ofContact));
     const among = passing.length === 0 ? this.all() : this.sets.intersect(passing);
-    const refused = ofNoContact.map((filter) => this.#own.findPassing([filter]));
+    const refused = ofNoContact.map((filter) => this.#ownMatches.findPassing([filter]));
     return refused.length === 0 ? among : this.sets.subtract(among, this.sets.unite(refused));
   }
 }

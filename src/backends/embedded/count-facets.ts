@@ -47,12 +47,12 @@ export class FacetCounter {
     const { filters } = query;
     const { records, isCorrected, dropped } = this.#selector.select(query);
     const counted = groupFacets(filters).flatMap((group) => {
-      const asked = { ...query, filters: group.filters };
-      const key = selectionKey(asked);
-      const selected = once(() => (group.filters === filters ? records : this.#selector.select(asked).records));
+      const groupQuery = { ...query, filters: group.filters };
+      const key = selectionKey(groupQuery);
+      const selected = once(() => (group.filters === filters ? records : this.#selector.select(groupQuery).records));
       const rows = once(() => rowsOf(selected()));
       return group.fields.map((field) =>
-        cached(this.#facets, `${field} ${key}`, () => this.#countFacet(field, asked, selected(), rows)),
+        cached(this.#facets, `${field} ${key}`, () => this.#countFacet(field, groupQuery, selected(), rows)),
       );
     });
     return { total: sizeOf(records), ...joinFacets(counted), isCorrected, dropped };
@@ -70,8 +70,9 @@ export class FacetCounter {
   #countOfContacts(field: FacetField, { filters }: SearchQuery, records: RecordSet): FacetValue[] {
     const { people, contacts } = this.#searched;
     const { ofContact } = splitFilters(filters);
-    const all = people.contactsOf(records);
-    const passing = ofContact.length === 0 ? all : people.sets.intersect([all, people.findPassing(ofContact)]);
+    const contactRows = people.contactsOf(records);
+    const passing =
+      ofContact.length === 0 ? contactRows : people.sets.intersect([contactRows, people.findPassing(ofContact)]);
     return contacts.columns.countByRecord(field, rowsOf(passing));
   }
 

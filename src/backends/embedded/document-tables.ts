@@ -74,9 +74,9 @@ export function documentTables(database: DatabaseSync) {
   const updateBody = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
 
   /** Adds what suppressions leave of the record of a row that is not indexed yet. */
-  function add(visible: MediaRecord | null, row: number, made?: RecordForms): void {
+  function add(visible: MediaRecord | null, row: number, formsAhead?: RecordForms): void {
     if (visible === null) return;
-    const forms = made ?? formsOf(visible);
+    const forms = formsAhead ?? formsOf(visible);
     saveValues(forms, row);
     saveContacts(forms.contacts, row, []);
     insertWords(forms, row);
@@ -88,10 +88,10 @@ export function documentTables(database: DatabaseSync) {
   }
 
   /** Saves the contacts of a record over those that it has: a contact takes the row of the one of its rank. */
-  function saveContacts(contacts: readonly ContactForms[], row: number, kept: readonly RecordRow[]): void {
+  function saveContacts(contacts: readonly ContactForms[], row: number, storedContacts: readonly RecordRow[]): void {
     const blocks = new Set<number>();
     for (const [rank, { columns, text, textDigest }] of contacts.entries()) {
-      const before = kept[rank];
+      const before = storedContacts[rank];
       if (before !== undefined) updateContact.run(...columns, textDigest, Number(before.contact));
       const contact = Number(before?.contact ?? insertContact.run(row, ...columns, textDigest).lastInsertRowid);
       blocks.add(Math.floor(contact / rowsOfBlock));
@@ -99,7 +99,7 @@ export function documentTables(database: DatabaseSync) {
       if (before !== undefined) contactWords.remove(contact);
       contactWords.insert(contact, text);
     }
-    for (const { contact } of kept.slice(contacts.length)) {
+    for (const { contact } of storedContacts.slice(contacts.length)) {
       contactWords.remove(Number(contact));
       removeContact.run(Number(contact));
       blocks.add(Math.floor(Number(contact) / rowsOfBlock));
@@ -185,9 +185,9 @@ export function documentTables(database: DatabaseSync) {
   function show(row: RecordRow): void {
     const state = readState(row);
     if ('unreadable' in state) return;
-    const shown = visiblePart(state.record);
+    const visibleBefore = visiblePart(state.record);
     const isFound = findDocument.get(Number(row.record)) !== undefined;
-    if (isFound === (shown !== null) && hidesSame(row, state.record, shown)) return;
+    if (isFound === (visibleBefore !== null) && hidesSame(row, state.record, visibleBefore)) return;
     const record = redate(state.record, new Date());
     const visible = visiblePart(record);
     update(visible, Number(row.record));
@@ -213,11 +213,11 @@ export function documentTables(database: DatabaseSync) {
 }
 
 /** Writes the words of rows: their tokens and the columns of their text (index-text.ts). */
-function wordTables(database: DatabaseSync, of: 'search' | 'contact', columns: readonly string[]) {
-  const insertTokens = database.prepare(insertion(`${of}_tokens`, ['rowid', 'tokens']));
-  const insertText = database.prepare(insertion(`${of}_text`, ['rowid', ...columns]));
-  const removeTokens = database.prepare(`DELETE FROM ${of}_tokens WHERE rowid = ?`);
-  const removeText = database.prepare(`DELETE FROM ${of}_text WHERE rowid = ?`);
+function wordTables(database: DatabaseSync, prefix: 'search' | 'contact', columns: readonly string[]) {
+  const insertTokens = database.prepare(insertion(`${prefix}_tokens`, ['rowid', 'tokens']));
+  const insertText = database.prepare(insertion(`${prefix}_text`, ['rowid', ...columns]));
+  const removeTokens = database.prepare(`DELETE FROM ${prefix}_tokens WHERE rowid = ?`);
+  const removeText = database.prepare(`DELETE FROM ${prefix}_text WHERE rowid = ?`);
   // After a delete from FTS5, every write reports a row of FTS5's own tables as the last inserted one, until another row is
   // inserted. Its number may exceed a JavaScript number.
   database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');

@@ -52,7 +52,7 @@ interface Walk {
   limit: number;
   /** Runs the read of a batch and the work on its rows together, such as in one transaction. */
   run: <Result>(work: () => Result) => Promise<Result>;
-  onRead?: ((read: number) => void) | undefined;
+  onRead?: ((recordCount: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -96,12 +96,12 @@ export class EmbeddedIndex implements IndexMaintenance {
   }: RebuildOptions & { signal: AbortSignal }): Promise<RebuildSummary> {
     const start = performance.now();
     const before = await this.findLive();
-    const found = { stored: 0, built: 0, live: before.records };
-    const onRead = (read: number) => onProgress?.('checking', read);
-    found.stored = await this.#walk(selectRows, { ...reading, onRead, signal }, (rows) => {
-      found.built += rows.filter((row) => this.#documents.findable(row) !== null).length;
+    const sizes = { stored: 0, built: 0, live: before.records };
+    const onRead = (recordCount: number) => onProgress?.('checking', recordCount);
+    sizes.stored = await this.#walk(selectRows, { ...reading, onRead, signal }, (rows) => {
+      sizes.built += rows.filter((row) => this.#documents.findable(row) !== null).length;
     });
-    const fault = faultOfSize(found, allowsShrink);
+    const fault = faultOfSize(sizes, allowsShrink);
     if (fault !== null) throw new RebuildRefused(fault);
     const { read, fillSeconds } = await this.#renewAll(signal, onProgress);
     const after = await this.findLive();
@@ -124,13 +124,13 @@ export class EmbeddedIndex implements IndexMaintenance {
       );
     }
     const differences: RowDifference[] = [];
-    const compared = await this.#walk(selectKept, { ...reading, onRead: onProgress }, (rows) => {
+    const recordCount = await this.#walk(selectKept, { ...reading, onRead: onProgress }, (rows) => {
       for (const row of rows) {
         const record = this.#documents.findable(row);
-        const wanted = record && wantedForms(record);
-        const kept = keptForms(row);
-        if (kept === wanted) continue;
-        const is = kept === null ? 'missing' : wanted === null ? 'extra' : 'stale';
+        const currentForms = record && wantedForms(record);
+        const storedForms = keptForms(row);
+        if (storedForms === currentForms) continue;
+        const is = storedForms === null ? 'missing' : currentForms === null ? 'extra' : 'stale';
         differences.push({ row: Number(row.record), id: String(row.id), is });
       }
     });
@@ -142,7 +142,14 @@ export class EmbeddedIndex implements IndexMaintenance {
     }
     const count = (kind: Difference['is']) => differences.filter(({ is }) => is === kind).length;
     const examples = differences.slice(0, maxExamples).map(({ id, is }) => ({ id, is }));
-    return { index, compared, missing: count('missing'), extra: count('extra'), stale: count('stale'), examples };
+    return {
+      index,
+      compared: recordCount,
+      missing: count('missing'),
+      extra: count('extra'),
+      stale: count('stale'),
+      examples,
+    };
   }
 
   /** @throws RollbackRefused always: no earlier index is kept. */
@@ -193,8 +200,8 @@ export class EmbeddedIndex implements IndexMaintenance {
     return { removed, shown: shown.records, shown_contacts: shown.contacts };
   }
 
-  async settle(written: number): Promise<void> {
-    const isWorthIt = () => isWorthMerging(this.#database, written, countRows(this.#database, 'documents'));
+  async settle(recordCount: number): Promise<void> {
+    const isWorthIt = () => isWorthMerging(this.#database, recordCount, countRows(this.#database, 'documents'));
     if (await runOnIndex(isWorthIt)) await this.#mergeText();
   }
 
@@ -215,7 +222,7 @@ export class EmbeddedIndex implements IndexMaintenance {
     const start = performance.now();
     await this.#transact(() => this.#database.exec('DELETE FROM dead_letters'));
     const run = <Result>(work: () => Result) => this.#transact(work);
-    const onRead = (read: number) => onProgress?.('filling', read);
+    const onRead = (recordCount: number) => onProgress?.('filling', recordCount);
     const renewedRows = await this.#walk(selectRows, { limit: renewedAtOnce, run, onRead, signal }, (rows) => {
       for (const row of rows) this.#documents.renew(row);
     });
@@ -239,7 +246,7 @@ export class EmbeddedIndex implements IndexMaintenance {
     take: (rows: readonly RecordRow[]) => void,
   ): Promise<number> {
     const select = this.#database.prepare(sql);
-    let read = 0;
+    let rowCount = 0;
     for (let last: number | null = 0; last !== null; await pause(gapMs)) {
       signal?.throwIfAborted();
       const behind: number = last;
@@ -248,11 +255,11 @@ export class EmbeddedIndex implements IndexMaintenance {
         take(batch);
         return batch;
       });
-      read += rows.length;
-      onRead?.(read);
+      rowCount += rows.length;
+      onRead?.(rowCount);
       last = rows.length < limit ? null : Number(rows.at(-1)?.record);
     }
-    return read;
+    return rowCount;
   }
 
   async #mergeText(signal?: AbortSignal): Promise<void> {

@@ -29,25 +29,25 @@ export class PageFinder {
     this.#best = new BestRows(prepare);
   }
 
-  /** @param read reads the rows whose names must be compared */
-  find(query: SearchQuery, page: Page, read: ReadRows): FoundPage {
+  /** @param readRows reads the rows whose names must be compared */
+  find(query: SearchQuery, page: Page, readRows: ReadRows): FoundPage {
     if (page.after !== undefined) return this.#walk(query, page, page.after);
     const { plan, records, isCorrected, dropped } = this.#selector.select(query);
     const ranking = { searched: this.#searched.of(query), records, sort: page.sort };
     const isRanked = plan !== null && page.sort.key === 'relevance';
-    const find = () => (isRanked ? this.rank({ ...ranking, plan }, page, read) : this.#sort(ranking, page));
+    const find = () => (isRanked ? this.rank({ ...ranking, plan }, page, readRows) : this.#sort(ranking, page));
     return { numbers: page.limit === 0 ? [] : find(), total: sizeOf(records), isCorrected, dropped };
   }
 
   /** The rows of a page that a text ranks. Names are compared among its first rows. */
-  rank(ranking: TextRanking, page: Page, read: ReadRows): number[] {
+  rank(ranking: TextRanking, page: Page, readRows: ReadRows): number[] {
     const { plan } = ranking;
     const end = page.offset + page.limit;
-    const compared = rowsToCompare(plan, page);
-    const rows = this.#best.find(ranking, compared ?? end);
-    if (compared === null) return numbersOf(rows.slice(page.offset, end));
+    const comparedCount = rowsToCompare(plan, page);
+    const rows = this.#best.find(ranking, comparedCount ?? end);
+    if (comparedCount === null) return numbersOf(rows.slice(page.offset, end));
     const named = numbersOf(rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames));
-    const byRow = new Map(read(named).map((record, place) => [named[place], record]));
+    const byRow = new Map(readRows(named).map((record, place) => [named[place], record]));
     const ordered = orderByNames(plan, rows, ({ record }) => byRow.get(record) ?? { name: '', aliases: [] });
     return numbersOf(ordered.slice(page.offset, end));
   }

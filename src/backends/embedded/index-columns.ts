@@ -127,7 +127,7 @@ export class IndexColumns {
     const select = this.#database.prepare(
       `SELECT json_group_array(${key}) AS rows, json_group_array(${name}) AS list FROM ${from} WHERE ${key} >= ? AND ${key} < ?`,
     );
-    const read = (start: number, count: number) => {
+    const readBlock = (start: number, count: number) => {
       const { rows, list } = select.get(start, start + count) ?? {};
       const values: unknown[] = JSON.parse(String(list));
       column.list.set(emptyList(Math.min(count, column.list.length - start)), start);
@@ -136,11 +136,11 @@ export class IndexColumns {
       }
     };
     if (column.edition === -1) {
-      for (let start = 0; start < this.#end; start += rowsAtOnce) read(start, rowsAtOnce);
+      for (let start = 0; start < this.#end; start += rowsAtOnce) readBlock(start, rowsAtOnce);
     } else {
       for (const { block } of this.#selectChanged.all(column.edition)) {
         const start = Number(block) * rowsOfBlock;
-        if (start < column.list.length) read(start, rowsOfBlock);
+        if (start < column.list.length) readBlock(start, rowsOfBlock);
       }
     }
     column.edition = this.#edition;
@@ -161,8 +161,8 @@ function codedColumn(isList: boolean): Column<Uint32Array> & { values: string[][
   const codes = new Map<unknown, number>([[null, 0]]);
   const values: string[][] = [[]];
   const encode = (value: unknown) => {
-    const known = codes.get(value);
-    if (known !== undefined) return known;
+    const code = codes.get(value);
+    if (code !== undefined) return code;
     codes.set(value, values.length);
     return values.push(isList ? JSON.parse(String(value)) : [String(value)]) - 1;
   };

@@ -50,8 +50,8 @@ export function contactIndexText(contact: Contact, language: string | null): Con
   const listed = Object.entries(filteredContact(contact)).flatMap(([field, values]) =>
     Array.isArray(values) ? values.map((value) => filterToken(field, value)) : [],
   );
-  const others = people.filter((text) => text !== title);
-  return { tokens: [...exact, ...listed, ...concepts].join(' '), people: others.join(gap), title };
+  const otherTexts = people.filter((text) => text !== title);
+  return { tokens: [...exact, ...listed, ...concepts].join(' '), people: otherTexts.join(gap), title };
 }
 
 /**

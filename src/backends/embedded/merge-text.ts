@@ -10,10 +10,10 @@ const maxSegments = 12;
 const texts = ['search_text', 'search_tokens', 'contact_text', 'contact_tokens'];
 
 /** Whether to merge the full text of records now. A search looks a word up in each segment, so fewer segments are faster. */
-export function isWorthMerging(database: DatabaseSync, written: number, records: number): boolean {
+export function isWorthMerging(database: DatabaseSync, writtenCount: number, records: number): boolean {
   const counted = database.prepare('SELECT count(DISTINCT segid) AS count FROM search_text_idx').get();
   const segments = Number(counted?.count);
-  return segments > 1 && (segments > maxSegments || written * worthPart >= records);
+  return segments > 1 && (segments > maxSegments || writtenCount * worthPart >= records);
 }
 
 /** Merges each full text into one segment. Run each step in its own transaction, so that other writers wait only briefly. */

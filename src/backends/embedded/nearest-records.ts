@@ -23,7 +23,7 @@ type Near = NearRecord & { row: number; place: number };
 interface DotProducts {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
   /** Writes the dot products of `count` meanings with the wanted one, which has 16 bits a number. All are places in the memory. */
-  dots(meanings: number, count: number, dimensions: number, wanted: number, products: number): void;
+  dots(meanings: number, count: number, dimensions: number, meaning: number, products: number): void;
 }
 
 /** Holds the meanings of all records in memory, 192 bytes each. Compares with every one: 100,000 take 2 ms. */
@@ -59,8 +59,8 @@ export class NearestRecords {
   }
 
   /** Best first. @param among only these records; null for all */
-  find(wanted: Meaning, among: Uint32Array | null, limit: number): Near[] {
-    new Int16Array(this.#wasm.memory.buffer).set(wanted, 0);
+  find(meaning: Meaning, among: Uint32Array | null, limit: number): Near[] {
+    new Int16Array(this.#wasm.memory.buffer).set(meaning, 0);
     const best = new Best(limit);
     if (among !== null && among.length * costOfOne < this.#records.length) this.#compareEach(among, best);
     else this.#compareAll(among, best);
@@ -81,13 +81,13 @@ export class NearestRecords {
   findAlike(meaning: Meaning, among: Uint32Array | null, limit: number): { wanted: Meaning; near: Near[] } {
     const near = this.find(meaning, among, limit);
     const wanted = this.#sharpenBy(meaning, near.slice(0, examples));
-    return { wanted, near: near.map((one) => ({ ...one, likeness: likeness(wanted, this.#meaningAt(one)) })) };
+    return { wanted, near: near.map((hit) => ({ ...hit, likeness: likeness(wanted, this.#meaningAt(hit)) })) };
   }
 
   #sharpenBy(meaning: Meaning, near: readonly Near[]): Meaning {
     return blend(
       meaning,
-      near.map((one) => this.#meaningAt(one)),
+      near.map((hit) => this.#meaningAt(hit)),
     );
   }
 
@@ -138,8 +138,8 @@ export class NearestRecords {
   }
 
   #placeOf(record: number): number {
-    const known = this.#placeOfKnown(record);
-    if (known !== null) return known;
+    const knownPlace = this.#placeOfKnown(record);
+    if (knownPlace !== null) return knownPlace;
     const place = this.#records.push(record) - 1;
     if (record >= this.#places.length) {
       const longer = new Uint32Array(Math.ceil((record + 1) * 1.25));

@@ -65,7 +65,7 @@ export function isBehind(order: PageOrder): string {
   const ways = order.map(({ column, descends }, place) => {
     const value = sqlOf(column);
     const valueBefore = `?${place + 2}`;
-    const equal = order.slice(0, place).map(({ column: one }, at) => `${sqlOf(one)} IS ?${at + 2}`);
+    const equal = order.slice(0, place).map(({ column: columnBefore }, at) => `${sqlOf(columnBefore)} IS ?${at + 2}`);
     const isNext = `(${valueBefore} IS NOT NULL AND (${value} IS NULL OR ${value} ${descends ? '<' : '>'} ${valueBefore}))`;
     return [...equal, isNext].join(' AND ');
   });
@@ -161,7 +161,7 @@ export function sortInMemory(
 /** The `count`th smallest value, by quickselect: reorders `values`. */
 function smallest(values: Float64Array, count: number): number {
   let [start, end] = [0, values.length - 1];
-  const wanted = count - 1;
+  const target = count - 1;
   while (start < end) {
     const middle = values[(start + end) >> 1] as number;
     let [left, right] = [start, end];
@@ -175,9 +175,9 @@ function smallest(values: Float64Array, count: number): number {
       left += 1;
       right -= 1;
     }
-    if (wanted <= right) end = right;
-    else if (wanted >= left) start = left;
+    if (target <= right) end = right;
+    else if (target >= left) start = left;
     else break;
   }
-  return values[wanted] as number;
+  return values[target] as number;
 }

@@ -100,8 +100,14 @@ export const selectKept = `
 /** What the index should hold of a record, as one text: values, those of contacts, digest of the full text, whether it has a meaning, and masked contacts. */
 export function wantedForms(record: MediaRecord): string {
   const { document, contacts, textDigest, meaning } = formsOf(record);
-  const kept = contacts.map(({ columns, textDigest }) => [...columns, textDigest]);
-  return JSON.stringify([document, kept, textDigest, meaning !== null, leanForm(splitSecret(record).masked).contacts]);
+  const contactRows = contacts.map(({ columns, textDigest }) => [...columns, textDigest]);
+  return JSON.stringify([
+    document,
+    contactRows,
+    textDigest,
+    meaning !== null,
+    leanForm(splitSecret(record).masked).contacts,
+  ]);
 }
 
 /** What the index holds of a record, as the same text; null if it has no entries. */

@@ -42,8 +42,8 @@ export function recordColumns(record: MediaRecord, visible: MediaRecord = record
 
 function hiddenContacts(record: MediaRecord, visible: MediaRecord): NonNullable<RowSecret['hidden']> {
   if (record === visible) return [];
-  const shown = new Set(visible.contacts.map(({ id }) => id));
-  return record.contacts.flatMap((contact, place) => (shown.has(contact.id) ? [] : [{ place, contact }]));
+  const visibleIds = new Set(visible.contacts.map(({ id }) => id));
+  return record.contacts.flatMap((contact, place) => (visibleIds.has(contact.id) ? [] : [{ place, contact }]));
 }
 
 /** The ids of the contacts of a record that are not in what suppressions leave of it. */
@@ -65,13 +65,13 @@ export type RecordRow = Record<string, SQLOutputValue>;
 
 /** The next rows of an iterator, at most `count`. Iterator.take would close it. */
 export function nextRows(rows: Iterator<RecordRow>, count: number): RecordRow[] {
-  const taken: RecordRow[] = [];
-  while (taken.length < count) {
+  const batch: RecordRow[] = [];
+  while (batch.length < count) {
     const next = rows.next();
     if (next.done) break;
-    taken.push(next.value);
+    batch.push(next.value);
   }
-  return taken;
+  return batch;
 }
 
 /**
@@ -166,10 +166,8 @@ export const contactColumnTypes: Readonly<Record<string, string>> = {
 
 /** The values of those columns, in order. `rank`: the place of the contact among those of its record, best first. */
 export function contactColumns(contact: KeptContact, rank: number): Cell[] {
-  const compared = filteredContact(contact);
-  const filtered = filteredKeys.map((key) =>
-    typeof compared[key] === 'boolean' ? Number(compared[key]) : compared[key],
-  );
+  const values = filteredContact(contact);
+  const filtered = filteredKeys.map((key) => (typeof values[key] === 'boolean' ? Number(values[key]) : values[key]));
   const beats = contact.beats.length === 0 ? null : JSON.stringify(contact.beats);
   const name = nameKey(contact.name ?? '') || null;
   return [contact.id, ...filtered, beats, isUsable(contact) ? 1 : 0, rank, name];

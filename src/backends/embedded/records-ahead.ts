@@ -34,17 +34,17 @@ export class RecordsAhead {
   readonly #batches = new WeakMap<RecordPatch, Batch>();
 
   /** Begins to make the records of patches that will be given to `take`. */
-  prepare(given: readonly RecordPatch[]): void {
-    if (given.length < minBatch) return;
+  prepare(patches: readonly RecordPatch[]): void {
+    if (patches.length < minBatch) return;
     const now = new Date();
-    const made = given.flatMap((patch) => {
+    const newRecords = patches.flatMap((patch) => {
       const result = mergeRecord(null, patch, now);
       return 'record' in result ? [{ patch, record: result.record }] : [];
     });
-    const shared = shareRecords(made.map(({ record }) => record));
+    const shared = shareRecords(newRecords.map(({ record }) => record));
     const byThread = this.#threads.run(shared).catch(() => []);
-    const batch = { patches: made.map(({ patch }) => patch), shared, byThread };
-    for (const { patch } of made) this.#batches.set(patch, batch);
+    const batch = { patches: newRecords.map(({ patch }) => patch), shared, byThread };
+    for (const { patch } of newRecords) this.#batches.set(patch, batch);
   }
 
   /** What was made of these patches, finished here where the thread has not begun. Patches that were not prepared are absent. */

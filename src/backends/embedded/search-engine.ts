@@ -51,9 +51,9 @@ export class SearchEngine {
 
   search(query: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
-      const read = this.#stored.reader(this.#searched.of(query), visibility);
-      const { numbers, ...how } = this.#pages.find(query, page, read);
-      return { records: read(numbers), ...how };
+      const readRows = this.#stored.reader(this.#searched.of(query), visibility);
+      const { numbers, ...how } = this.#pages.find(query, page, readRows);
+      return { records: readRows(numbers), ...how };
     });
   }
 
@@ -88,8 +88,10 @@ export class SearchEngine {
       return plans.map((plan) => {
         const matching = matches.find(plan.match);
         const records = passing === null ? matching : matches.sets.intersect([matching, passing]);
-        const read = this.#stored.reader(searched, visibility);
-        const [record = null] = read(this.#pages.rank({ searched, records, plan, sort: page.sort }, page, read));
+        const readRows = this.#stored.reader(searched, visibility);
+        const [record = null] = readRows(
+          this.#pages.rank({ searched, records, plan, sort: page.sort }, page, readRows),
+        );
         return { record, total: sizeOf(records) };
       });
     });

@@ -51,7 +51,7 @@ export interface Question {
 
 /** Answers with JSON, which copies to another thread in half the time. Refuses questions that waited for too long. */
 export function answer({ path, method, args, askedAt, maxWait }: Question): ThreadAnswer<string | Meaning> {
-  const given = answerFor(() => {
+  const threadAnswer = answerFor(() => {
     if (readyAt !== null && process.hrtime.bigint() - (askedAt > readyAt ? askedAt : readyAt) > maxWait)
       throw new SqliteAway('more is asked than the search threads can answer');
     const engine: Record<Question['method'], (...args: never[]) => unknown> = openEngine(path);
@@ -59,7 +59,7 @@ export function answer({ path, method, args, askedAt, maxWait }: Question): Thre
     return value instanceof Int8Array ? (value as Meaning) : JSON.stringify(value);
   });
   readyAt ??= process.hrtime.bigint();
-  return given;
+  return threadAnswer;
 }
 
 /** Rows in a batch of a scan. More make the hops between threads cheaper, fewer keep the waits short. */

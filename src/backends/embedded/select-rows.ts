@@ -71,13 +71,13 @@ export class RowSelector {
       ...(query.listedContacts ? [people.findNamed(query.listedContacts, 'NOT IN')] : []),
       ...(query.unlistedContacts ? [people.findNamed(query.unlistedContacts, 'IN')] : []),
     ];
-    return unlisted.reduce((left, some) => matches.sets.subtract(left ?? matches.all(), some), passing);
+    return unlisted.reduce((rows, namedRows) => matches.sets.subtract(rows ?? matches.all(), namedRows), passing);
   }
 
   /** Chooses the plan of a text over the whole database, regardless of filters. */
-  #choose(query: SearchQuery, text: Understanding, known?: Position['counted']): KnownChoice {
+  #choose(query: SearchQuery, text: Understanding, knownCounts?: Position['counted']): KnownChoice {
     const { matches } = this.#searched.of(query);
-    const choosing = chooseKnowing(planningOf(query).choose(text), known);
+    const choosing = chooseKnowing(planningOf(query).choose(text), knownCounts);
     let step = choosing.next();
     while (!step.done) {
       const sizes = new Map(step.value.counts.map((count) => [count, sizeOf(matches.find(count.condition))]));

@@ -76,8 +76,8 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
     const ids = JSON.stringify(transitions.map(({ id }) => id));
     const select =
       'SELECT record_id, body FROM changes WHERE change_set = ? AND record_id IN (SELECT value FROM json_each(?))';
-    const held = selectAll<ChangeRow>(this.database, select, Number(number), ids);
-    const earlier = new Map(held.map(({ recordId, body }) => [recordId, readBody(recordId, body)]));
+    const storedRows = selectAll<ChangeRow>(this.database, select, Number(number), ids);
+    const earlier = new Map(storedRows.map(({ recordId, body }) => [recordId, readBody(recordId, body)]));
     const { saved, dropped, added } = planLog(transitions, earlier);
     const save = this.database.prepare(
       `INSERT INTO changes (change_set, record_id, at, body) VALUES (?, ?, ?, ?)
@@ -120,9 +120,9 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   }
 
   async remove(id: string): Promise<void> {
-    const some = `DELETE FROM changes WHERE change IN (
+    const removePage = `DELETE FROM changes WHERE change IN (
       SELECT c.change FROM changes AS c JOIN change_sets AS s ON s.number = c.change_set WHERE s.id = ? LIMIT ${changesAPage})`;
-    while ((await this.run(some, id)) > 0);
+    while ((await this.run(removePage, id)) > 0);
     await this.run('DELETE FROM change_sets WHERE id = ?', id);
   }
 }

@@ -73,12 +73,12 @@ const causes: Record<SqliteFault, string> = {
   'failing disk': 'its disk fails',
 };
 
-function guard(code: 'store_unavailable' | 'search_unavailable', what: string, retryAfter: number) {
+function guard(code: 'store_unavailable' | 'search_unavailable', subject: string, retryAfter: number) {
   const explain = (error: unknown) => {
     const fault = faultOf(error);
     return fault === null
-      ? `The ${what} is not available right now. Try again shortly.`
-      : `The ${what} cannot do this: ${causes[fault]}. The operator of the service has to act; nothing was changed.`;
+      ? `The ${subject} is not available right now. Try again shortly.`
+      : `The ${subject} cannot do this: ${causes[fault]}. The operator of the service has to act; nothing was changed.`;
   };
   return withOutage({ code, retryAfter, explain, isOutage, describe: describeError }).run;
 }

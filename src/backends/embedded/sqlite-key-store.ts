@@ -22,19 +22,19 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
 
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null> {
     return this.transact(() => {
-      const held = findKey(this.database, hash);
-      const key = held && decide(held);
+      const stored = findKey(this.database, hash);
+      const key = stored && decide(stored);
       if (key !== null) writeKey(this.database, key);
       return key;
     });
   }
 
   async list(prefix: string, email: string | null = null): Promise<StoredKey[]> {
-    const shown = `SELECT body FROM api_keys
+    const select = `SELECT body FROM api_keys
       WHERE (substr(body ->> 'prefix', 1, length(?1)) = ?1 OR substr(body -> 'retiring' ->> 'prefix', 1, length(?1)) = ?1)
         AND (?2 IS NULL OR lower(body ->> 'email') = lower(?2))
       ORDER BY body ->> 'createdAt' DESC, hash`;
-    return (await this.all<{ body: string }>(shown, prefix, email)).map(({ body }) => JSON.parse(body));
+    return (await this.all<{ body: string }>(select, prefix, email)).map(({ body }) => JSON.parse(body));
   }
 }
 

@@ -14,8 +14,8 @@ export class SqliteMergedIds extends SqliteStore implements MergedIds {
   async resolve(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return runOnStore(() => {
       if (this.#findAny.get() === undefined) return new Map();
-      const kept = ids.map((id) => [id, this.follow(id)] as const);
-      return new Map(kept.filter((pair): pair is [string, string] => pair[1] !== null));
+      const pairs = ids.map((id) => [id, this.follow(id)] as const);
+      return new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
     });
   }
 
@@ -39,9 +39,9 @@ export class SqliteMergedIds extends SqliteStore implements MergedIds {
 
   /** The id that this one leads to; null if it was not merged. */
   follow(id: string): string | null {
-    let kept: string | null = null;
-    for (let row = this.#find.get(id); row !== undefined; row = this.#find.get(kept)) kept = String(row.kept_id);
-    return kept;
+    let keptId: string | null = null;
+    for (let row = this.#find.get(id); row !== undefined; row = this.#find.get(keptId)) keptId = String(row.kept_id);
+    return keptId;
   }
 
   /** Whether another record was merged into the one with this id. */

@@ -52,8 +52,8 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
     return this.transact(() => {
       const keep = 'INSERT INTO payment_events (id, received_at, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
       this.database.prepare(keep).run(event.id, now.toISOString(), JSON.stringify(event));
-      const kept = this.database.prepare('SELECT handled_at FROM payment_events WHERE id = ?').get(event.id);
-      if (kept?.handled_at !== null) return 'repeated';
+      const storedEvent = this.database.prepare('SELECT handled_at FROM payment_events WHERE id = ?').get(event.id);
+      if (storedEvent?.handled_at !== null) return 'repeated';
       const { checkout, payment } = event;
       const order =
         checkout === null
@@ -81,24 +81,24 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
 
   /** Applies the held events of an order's checkout and payment; returns the ids of the events that counted. */
   #applyWaiting(order: Order, now: Date): readonly string[] {
-    const held =
+    const select =
       'SELECT body FROM payment_events WHERE handled_at IS NULL AND (checkout = ? OR payment = ?) ORDER BY at, id';
     const { checkoutReference, paymentReference } = order;
-    const rows = selectAll<{ body: string }>(this.database, held, checkoutReference, paymentReference);
+    const rows = selectAll<{ body: string }>(this.database, select, checkoutReference, paymentReference);
     const events = rows.map(({ body }): PaymentEvent => JSON.parse(body));
     const { counted, ...change } = applyPayments(order, events, now);
-    const written = change.order === order ? order : this.#write(change);
+    const newOrder = change.order === order ? order : this.#write(change);
     const markHandled = this.database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
     for (const id of counted) markHandled.run(now.toISOString(), order.id, id);
     // The payment is known now, and so are the events held for it.
-    const knowsMore = written.paymentReference !== paymentReference;
-    return knowsMore ? [...counted, ...this.#applyWaiting(written, now)] : counted;
+    const knowsMore = newOrder.paymentReference !== paymentReference;
+    return knowsMore ? [...counted, ...this.#applyWaiting(newOrder, now)] : counted;
   }
 
   /** Returns the order as it was written: one that cannot renew its key is freed from it. */
   #write(change: OrderChange): Order {
-    const held = keysToRead(change).flatMap((hash) => findKey(this.database, hash) ?? []);
-    const { order, changed } = settleChange(change, held);
+    const storedKeys = keysToRead(change).flatMap((hash) => findKey(this.database, hash) ?? []);
+    const { order, changed } = settleChange(change, storedKeys);
     const { issued } = change;
     const insert = this.database.prepare('INSERT INTO api_keys (hash, body) VALUES (?, ?)');
     if (issued) insert.run(issued.hash, JSON.stringify(issued));

@@ -76,8 +76,8 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
 
   async prepare(patches: readonly RecordPatch[]): Promise<void> {
     const sample = patches.filter((_, place) => place % sampledEach === 0).map(({ id }) => id);
-    const known = await runOnStore(() => this.#countKnown.get(JSON.stringify(sample)));
-    if (Number(known?.count) < sample.length / 2) this.#ahead.prepare(patches);
+    const knownRow = await runOnStore(() => this.#countKnown.get(JSON.stringify(sample)));
+    if (Number(knownRow?.count) < sample.length / 2) this.#ahead.prepare(patches);
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -94,10 +94,12 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     if (addresses.length === 0) return [];
     const tokens = [...new Set(addresses.map(addressToken))].map((token) => `"${token}"`).join(' OR ');
     const rows = await runOnStore(() => this.#database.prepare(selectByToken).all(tokens));
-    const known = new Set(addresses.map((address) => address.toLowerCase()));
+    const lowerAddresses = new Set(addresses.map((address) => address.toLowerCase()));
     return rows
       .flatMap((row) => readStored(row) ?? [])
-      .filter(({ contacts }) => contacts.some(({ email }) => email !== null && known.has(email.toLowerCase())));
+      .filter(({ contacts }) =>
+        contacts.some(({ email }) => email !== null && lowerAddresses.has(email.toLowerCase())),
+      );
   }
 
   protected async listIds(prefix: string): Promise<string[]> {
@@ -174,7 +176,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
       if (newKeys.length > 0) this.#hide(new Set(newKeys));
       if (changeSet !== undefined) {
         this.#changes.write(changeSet, transitions, now);
-        for (const one of merged) this.#mergedIds.add(one);
+        for (const mergedId of merged) this.#mergedIds.add(mergedId);
       }
       return result;
     };
@@ -195,9 +197,9 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     suppressAlso: (following: ReadonlyMap<string, string>) => void,
   ): { result: Result; standings: Stored[] } {
     const standings = new Map<string, Stored>();
-    const read = (id: string, row = this.#select.get(id)): Stored => {
+    const readStanding = (id: string, row = this.#select.get(id)): Stored => {
       const keptId = patches && row === undefined ? this.#mergedIds.follow(id) : null;
-      if (keptId !== null) return standings.get(keptId) ?? read(keptId);
+      if (keptId !== null) return standings.get(keptId) ?? readStanding(keptId);
       const stored = readStored(row);
       const standing = { id, row, exists: row !== undefined, stored, next: stored };
       standings.set(id, standing);
@@ -205,7 +207,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     };
     const result = decide({
       now,
-      standingOf: (id) => standings.get(id) ?? read(id),
+      standingOf: (id) => standings.get(id) ?? readStanding(id),
       suppressedKeys: this.#suppressedKeys,
       suppressAlso,
       isKept: (id) => this.#mergedIds.isKept(id),
@@ -214,10 +216,10 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   }
 
   /** Writes or deletes a record. Returns a function that does the same to its index entries, for the same transaction. */
-  #save({ id, row, next, kept }: Stored, forms: NewRecordForms | undefined): () => void {
+  #save({ id, row, next, kept: keptId }: Stored, forms: NewRecordForms | undefined): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
-      this.#documents.announce(id, null, kept);
+      this.#documents.announce(id, null, keptId);
       const removeEntries = this.#documents.removal(Number(row.record));
       this.#delete.run(Number(row.record));
       return removeEntries;
@@ -225,11 +227,11 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     const visible = this.#documents.visiblePart(next);
     this.#documents.announce(id, visible);
     // What was made ahead knows no suppressions.
-    const made = visible === next ? forms : undefined;
-    const columns = made?.row ?? Object.values(recordColumns(next, visible ?? next));
+    const formsAhead = visible === next ? forms : undefined;
+    const columns = formsAhead?.row ?? Object.values(recordColumns(next, visible ?? next));
     if (row === undefined) {
       const { lastInsertRowid } = this.#insert.run(...columns);
-      return () => this.#documents.add(visible, Number(lastInsertRowid), made);
+      return () => this.#documents.add(visible, Number(lastInsertRowid), formsAhead);
     }
     this.#update.run(...columns);
     return () => this.#documents.update(visible, Number(row.record));

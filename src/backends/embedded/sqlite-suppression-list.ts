@@ -21,8 +21,8 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
         return count;
       });
       const keys = new Set([...suppressions.map(({ key }) => key), ...following.keys()]);
-      const found = findSuppressed(this.database, keys);
-      transact(this.database, () => this.#hide(found.map(({ id }) => id)));
+      const hiddenRecords = findSuppressed(this.database, keys);
+      transact(this.database, () => this.#hide(hiddenRecords.map(({ id }) => id)));
       return added;
     });
   }
@@ -107,7 +107,7 @@ export function suppressionTable(database: DatabaseSync) {
     const changes = suppressions.map(({ key, reason, addedAt, follows }) =>
       Number(insert.run(key, reason, addedAt, follows ?? null).changes),
     );
-    return changes.reduce((sum, one) => sum + one, 0);
+    return changes.reduce((sum, count) => sum + count, 0);
   }
 
   /** Adds entries by the key that each follows from. Returns the keys that are new. */

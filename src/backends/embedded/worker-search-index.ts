@@ -128,13 +128,13 @@ export class WorkerSearchIndex implements SearchIndex {
   async findAlike(
     meaning: Meaning,
     filters: readonly Filter[],
-    asked: AlikeOptions,
+    options: AlikeOptions,
     visibility: Visibility,
   ): Promise<AlikeRecords> {
     const alike = await this.#answer<AlikeRecords>(this.#threads.meanings, 'findAlike', [
       meaning,
       filters,
-      asked,
+      options,
       visibility,
     ]);
     return { ...alike, wanted: Int8Array.from(Object.values(alike.wanted)) };
@@ -201,8 +201,8 @@ export class WorkerSearchIndex implements SearchIndex {
     return runOnIndex(async () => {
       // A question would start new threads that nobody ends.
       if (this.#isClosed) throw new SqliteAway('the search index was closed');
-      const asked: Promise<ThreadAnswer<Answer>> = threads.run(args, { name });
-      const answer = await asked.catch((error: unknown) => {
+      const pending: Promise<ThreadAnswer<Answer>> = threads.run(args, { name });
+      const answer = await pending.catch((error: unknown) => {
         throw isThreadLost(error) ? new SqliteAway(`a thread died: ${error.message}`) : error;
       });
       if ('value' in answer) return answer.value;
