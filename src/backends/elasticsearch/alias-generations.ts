@@ -183,8 +183,8 @@ export class AliasGenerations {
 
   async list(): Promise<string[]> {
     return runOnElasticsearch(async () => {
-      const found = await this.#client.indices.get({ index: `${this.#alias}-*`, features: 'aliases' });
-      return Object.keys(found)
+      const indices = await this.#client.indices.get({ index: `${this.#alias}-*`, features: 'aliases' });
+      return Object.keys(indices)
         .filter((name) => /^\d{8}t\d{9}z$/.test(name.slice(this.#alias.length + 1)))
         .toSorted();
     });
@@ -227,9 +227,9 @@ export class AliasGenerations {
     return new Map(
       [...new Set([...digests.keys(), ...contacts.keys()])].map((id) => {
         const digest = digests.get(id) ?? noRecord;
-        const made = contacts.get(id) ?? [];
-        const own = made.filter((of) => of === digest).length;
-        return [id, digestWith(digest, own, made.length - own)];
+        const contactDigests = contacts.get(id) ?? [];
+        const ownCount = contactDigests.filter((contactDigest) => contactDigest === digest).length;
+        return [id, digestWith(digest, ownCount, contactDigests.length - ownCount)];
       }),
     );
   }
@@ -238,8 +238,8 @@ export class AliasGenerations {
   async *readAppearances(index: string): AsyncGenerator<{ after: string; upTo: string | null; shown: Appearance[] }> {
     let [after, shown]: [string, Appearance[]] = ['', []];
     const columns = ['order.id', 'order.updated_at', countedField('kind')];
-    const read = { _source: false, docvalue_fields: columns };
-    for await (const { fields } of this.#readByIds(index, { exists: { field: 'order.id' } }, read)) {
+    const columnsOnly = { _source: false, docvalue_fields: columns };
+    for await (const { fields } of this.#readByIds(index, { exists: { field: 'order.id' } }, columnsOnly)) {
       const [id = '', updatedAt, kind] = columns.map((column) => fields?.[column]?.[0] as string);
       shown.push({ id, kind: kind as Kind, updatedAt: String(updatedAt), leadsTo: null });
       if (shown.length < idsARequest) continue;
@@ -256,15 +256,16 @@ export class AliasGenerations {
 
   /** Deletes documents of contacts that these records do not have, of those that can be searched, up to the version. */
   async removeStrayContacts(index: string, ids: readonly string[], version: bigint): Promise<void> {
-    const found = new Map<string, string[]>();
+    const contactsOfRecord = new Map<string, string[]>();
     const ofContacts = { _source: false, docvalue_fields: ['order.id', 'order.contact'] };
     const query = { terms: { 'order.id': indexedTerms(ids) } };
     for await (const { fields } of this.#readByIds(contactsOf(index), query, ofContacts)) {
       const [id, contact] = [fields?.['order.id'], fields?.['order.contact']].map((values) => String(values?.[0]));
-      if (id !== undefined && contact !== undefined) found.set(id, [...(found.get(id) ?? []), contact]);
+      if (id !== undefined && contact !== undefined)
+        contactsOfRecord.set(id, [...(contactsOfRecord.get(id) ?? []), contact]);
     }
-    const versions = [...found.keys()].map((id) => ({ id, version }));
-    await runOnElasticsearch(() => this.#writer.removeStrays(index, found, versions));
+    const versions = [...contactsOfRecord.keys()].map((id) => ({ id, version }));
+    await runOnElasticsearch(() => this.#writer.removeStrays(index, contactsOfRecord, versions));
   }
 
   /** The ids of its records, including those just written, to which one of these suppressions may apply. */
@@ -285,7 +286,7 @@ export class AliasGenerations {
   async *#readByIds(
     index: string,
     query: Clause,
-    read: Pick<estypes.SearchRequest, '_source' | 'docvalue_fields'>,
+    fields: Pick<estypes.SearchRequest, '_source' | 'docvalue_fields'>,
   ): AsyncGenerator<estypes.SearchHit> {
     let last: estypes.SortResults | undefined;
     for (;;) {
@@ -293,7 +294,7 @@ export class AliasGenerations {
         index,
         query,
         docvalue_fields: ['order.id'],
-        ...read,
+        ...fields,
         sort: [{ 'order.id': 'asc' }, { 'order.contact': { order: 'asc', unmapped_type: 'keyword' } }],
         size: idsARequest,
         track_total_hits: false,

@@ -92,18 +92,18 @@ function countAudiences(): Aggregations {
 export function buildAsked(
   query: RenderedQuery | null,
   filters: readonly Filter[],
-  asked: readonly AskedPart[],
+  parts: readonly AskedPart[],
 ): SearchBody {
-  return countingAsked(countBody(buildCondition(query, filters)), asked, query?.render);
+  return countingAsked(countBody(buildCondition(query, filters)), parts, query?.render);
 }
 
 /** The same request, whose answer also says how many of the found records meet each of these. Read it with readAsked. */
 export function countingAsked(
   body: SearchBody,
-  asked: readonly { condition: Condition }[],
+  parts: readonly { condition: Condition }[],
   render: Render = renderCondition,
 ): SearchBody {
-  if (asked.length === 0) return body;
-  const filters = asked.map(({ condition }) => render(condition));
+  if (parts.length === 0) return body;
+  const filters = parts.map(({ condition }) => render(condition));
   return { ...body, aggs: { ...body.aggs, asked: { filters: { filters } } } };
 }

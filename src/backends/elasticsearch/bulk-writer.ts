@@ -65,14 +65,14 @@ export class BulkWriter {
     const outdated: DocumentWrite[] = [];
     const deadline = performance.now() + retryMs;
     const mayWait = () => (until ? !until.signal.aborted : performance.now() < deadline);
-    let left = writes.map(toOperation);
-    for (let pauseMs = firstPauseMs; left.length > 0; ) {
-      const request = this.#takeRequest(left);
+    let remaining = writes.map(toOperation);
+    for (let pauseMs = firstPauseMs; remaining.length > 0; ) {
+      const request = this.#takeRequest(remaining);
       const verdicts = await this.#send(request, mayWait);
       refused.push(...verdicts.filter((verdict) => typeof verdict === 'object'));
       outdated.push(...request.filter((_, place) => verdicts[place] === 'outdated').map(({ write }) => write));
       const again = request.filter((_, position) => verdicts[position] === 'again');
-      left = [...again, ...left.slice(request.length)];
+      remaining = [...again, ...remaining.slice(request.length)];
       if (again.length === 0) {
         this.#size = Math.min(sizes.max, Math.ceil(this.#size * 1.1));
         pauseMs = firstPauseMs;
@@ -138,11 +138,11 @@ function judge(operation: Operation, item: Answered | undefined, mayWait: boolea
 type Answered = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>;
 
 /** Reads what a write needs to know; tries again while the engine is overloaded or down, as long as a write does. */
-export async function readPatiently<Answer>(read: () => Promise<Answer>, until?: RetryUntil): Promise<Answer> {
+export async function readPatiently<Answer>(work: () => Promise<Answer>, until?: RetryUntil): Promise<Answer> {
   const deadline = performance.now() + retryMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     try {
-      return await read();
+      return await work();
     } catch (error) {
       const mayWait = until ? !until.signal.aborted : performance.now() < deadline;
       if (!mayWait || !isPassing(error)) throw error;

@@ -34,9 +34,9 @@ export async function readContactRows(
   });
   const ids = [...new Set(named.map(({ record }) => record))];
   const records = new Map((await findMany(ids)).map((record) => [record.id, record]));
-  return named.flatMap(({ record: id, contact: wanted }) => {
+  return named.flatMap(({ record: id, contact: contactId }) => {
     const record = records.get(id);
-    const contact = record?.contacts.find((one) => one.id === wanted);
+    const contact = record?.contacts.find((candidate) => candidate.id === contactId);
     return record && contact ? [contactRow(record, contact)] : [];
   });
 }

@@ -78,44 +78,44 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     this.#version = new IndexVersion(cluster, alias, settleMs);
   }
 
-  async search(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
-    if (asked.rows === 'contacts') return this.#searchContacts(asked, page, visibility);
-    const { text, filters } = asked;
+  async search(searchQuery: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
+    if (searchQuery.rows === 'contacts') return this.#searchContacts(searchQuery, page, visibility);
+    const { text, filters } = searchQuery;
     return this.#ask([text, filters], async (ask) => {
       const build = (tried: RenderedQuery | null) => buildSearch(tried, filters, page, visibility);
-      const chosen = await chooseQuery(ask, asked, build, { ...page, known: this.#known });
+      const chosen = await chooseQuery(ask, searchQuery, build, { ...page, known: this.#known });
       const { query, answers, total, isCorrected } = chosen;
-      const [counted, shown = counted] = answers;
+      const [counted, listing = counted] = answers;
       const planned = query?.planned ?? null;
       if (page.after !== undefined) {
         const dropped = await countDropped(ask, chosen, filters);
-        const { rows, next } = readWalked(shown, page, chosen.counted);
+        const { rows, next } = readWalked(listing, page, chosen.counted);
         return { records: readRecords(rows), total, isCorrected, dropped, next };
       }
       if (!isRanked(planned, page) || page.limit === 0) {
         const dropped = await countDropped(ask, chosen, filters);
-        const records = page.limit === 0 ? [] : readPage(shown, planned, page);
+        const records = page.limit === 0 ? [] : readPage(listing, planned, page);
         return { records, total, isCorrected, dropped };
       }
       if (total <= maxFew) {
-        const dropped = droppedOfFew(shown, chosen.asked);
-        return { records: rankFew(shown, planned, page), total, isCorrected, dropped };
+        const dropped = droppedOfFew(listing, chosen.asked);
+        return { records: rankFew(listing, planned, page), total, isCorrected, dropped };
       }
       const scoring = buildPage(query, filters, page, visibility);
-      const [scored = shown] = await ask(countingAsked(scoring, chosen.asked, query?.render));
+      const [scored = listing] = await ask(countingAsked(scoring, chosen.asked, query?.render));
       const dropped = readDropped(scored, chosen.asked, total);
       return { records: readPage(scored, planned, page), total, isCorrected, dropped };
     });
   }
 
-  async #searchContacts(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
-    const { filters } = asked;
-    return this.#askOf(asked, async (ask) => {
+  async #searchContacts(searchQuery: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
+    const { filters } = searchQuery;
+    return this.#askOf(searchQuery, async (ask) => {
       const build = (tried: RenderedQuery | null): OneOrMore<SearchBody> => [
         buildCount(tried, filters),
         ...(page.limit === 0 ? [] : [buildContactPage(tried, filters, page)]),
       ];
-      const chosen = await chooseQuery(ask, asked, build, { ...page, known: this.#known });
+      const chosen = await chooseQuery(ask, searchQuery, build, { ...page, known: this.#known });
       const { answers, total, isCorrected } = chosen;
       const [counted, listed = counted] = answers;
       const dropped = await countDropped(ask, chosen, filters);
@@ -125,8 +125,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async countFacets(asked: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
-    const { text, filters } = asked;
+  async countFacets(searchQuery: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
+    const { text, filters } = searchQuery;
     const groups = groupFacets(filters);
     const [first, ...further] = groups;
     const ofAudiences = options.audiences ? withoutAudience(filters) : null;
@@ -141,9 +141,9 @@ export class ElasticsearchSearchIndex implements SearchIndex {
             ...long.map((group) => buildDistinct(tried, group)),
             ...(ofAudiences === null ? [] : [buildAudiences(tried, ofAudiences)]),
           ];
-    return this.#askOf(asked, async (ask) => {
+    return this.#askOf(searchQuery, async (ask) => {
       const split = text === null ? null : splitGroups;
-      const chosen = await chooseQuery(ask, asked, build, { split, known: this.#known });
+      const chosen = await chooseQuery(ask, searchQuery, build, { split, known: this.#known });
       const { query, answers, total, isCorrected } = chosen;
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>

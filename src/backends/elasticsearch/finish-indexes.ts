@@ -38,7 +38,7 @@ async function untilSpareCopiesCanGo(client: Client, index: string[]): Promise<v
   const deadline = performance.now() + maxWaitMs;
   while (performance.now() < deadline) {
     const { indices = {} } = await client.indices.stats({ index, level: 'shards' });
-    const shards = Object.values(indices).flatMap((one) => Object.values(one.shards ?? {}).flat());
+    const shards = Object.values(indices).flatMap((stats) => Object.values(stats.shards ?? {}).flat());
     const isDone = shards.every(({ seq_no, retention_leases }) =>
       retention_leases?.leases.every(({ retaining_seq_no }) => retaining_seq_no > (seq_no?.max_seq_no ?? 0)),
     );

@@ -65,11 +65,11 @@ export class IndexTerms {
   }
 
   /** The tokens of all names that meet a condition, and a few that no name has. */
-  namesFor({ form, keys, edits }: NameCondition, of: 'media' | 'people'): string[] {
+  namesFor({ form, keys, edits }: NameCondition, subject: 'media' | 'people'): string[] {
     const tokens = keys.map((key) => nameToken(form, key));
     const near =
       edits === 0 ? [] : tokens.flatMap((token) => this.#names.findNear(token, edits, sharedBeginning(form)));
-    return [...tokens.filter((token) => this.#tokens.mayHave(`${of} ${token}`)), ...near.map(({ text }) => text)];
+    return [...tokens.filter((token) => this.#tokens.mayHave(`${subject} ${token}`)), ...near.map(({ text }) => text)];
   }
 
   /**
@@ -81,9 +81,9 @@ export class IndexTerms {
     const typed = words.get(word);
     const near = edits === 0 ? [] : words.findNear(word, edits).slice(0, takesAllNear ? undefined : maxCorrections);
     const begun = unfinished ? words.findBegun(word) : [];
-    const found = new Set([...(typed === undefined ? [] : [typed]), ...near, ...(begun ?? [])]);
+    const terms = new Set([...(typed === undefined ? [] : [typed]), ...near, ...(begun ?? [])]);
     const inField = (field: WordField) =>
-      [...found].filter(({ fields }) => (fields & bitOf[field]) !== 0).map(({ text }) => text);
+      [...terms].filter(({ fields }) => (fields & bitOf[field]) !== 0).map(({ text }) => text);
     return { inField, isCut: begun === null };
   }
 
@@ -131,10 +131,10 @@ class TermsByBeginning {
 
   /** @param beginning how many letters a mistyped one has in common with it */
   add(text: string, fields: number, beginning = 1): void {
-    const known = this.#terms.get(text);
-    if (known !== undefined) {
-      known.times += 1;
-      known.fields |= fields;
+    const knownTerm = this.#terms.get(text);
+    if (knownTerm !== undefined) {
+      knownTerm.times += 1;
+      knownTerm.fields |= fields;
       return;
     }
     const term = { text, letters: letterBits(text), fields, times: 1 };

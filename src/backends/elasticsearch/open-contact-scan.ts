@@ -23,16 +23,18 @@ import { withSearchRequests } from './search-requests.ts';
 export async function openContactScan(
   cluster: Cluster,
   index: string,
-  asked: SearchQuery,
+  searchQuery: SearchQuery,
   options: ScanOptions,
-  known: KnownTerms,
+  knownTerms: KnownTerms,
 ): Promise<RecordScan> {
-  const whole = withWholeText(asked);
-  const { query } = await withSearchRequests(cluster, contactsOf(index), [whole], (ask) =>
-    chooseQuery(askingContacts(ask), whole, (tried) => [buildCount(tried, whole.filters)], { known }),
+  const wholeQuery = withWholeText(searchQuery);
+  const { query } = await withSearchRequests(cluster, contactsOf(index), [wholeQuery], (ask) =>
+    chooseQuery(askingContacts(ask), wholeQuery, (tried) => [buildCount(tried, wholeQuery.filters)], {
+      known: knownTerms,
+    }),
   );
-  const mayHave = buildCondition(query && { ...query, exclusions: [] }, withoutNegated(whole.filters));
-  const choose = chooserOf(whole, query);
+  const mayHave = buildCondition(query && { ...query, exclusions: [] }, withoutNegated(wholeQuery.filters));
+  const choose = chooserOf(wholeQuery, query);
   const records = await scanRecords(cluster, index, mayHave);
   const close = () => records.close();
   try {
@@ -63,13 +65,13 @@ function withoutNegated(filters: readonly Filter[]): Filter[] {
   return [...ofRecord, ...ofContact];
 }
 
-function chooserOf(whole: SearchQuery, query: RenderedQuery | null): (record: MediaRecord) => KeptContact[] {
-  const { text, filters } = whole;
+function chooserOf(wholeQuery: SearchQuery, query: RenderedQuery | null): (record: MediaRecord) => KeptContact[] {
+  const { text, filters } = wholeQuery;
   const match = query?.planned?.match ?? null;
-  const excluded = text === null ? [] : planningOf(whole).excluded(text);
+  const excluded = text === null ? [] : planningOf(wholeQuery).excluded(text);
   return (record) =>
     record.contacts.filter((contact) => {
-      if (!isListed(whole, record.id, contact.id) || !meetsContactFilters(contact, filters)) return false;
+      if (!isListed(wholeQuery, record.id, contact.id) || !meetsContactFilters(contact, filters)) return false;
       const meets = text === null ? () => true : conditionsMetByContact(record, contact);
       return (match === null || meets(match)) && !excluded.some(meets);
     });

@@ -27,12 +27,12 @@ export async function openScan(
   index: string,
   query: SearchQuery,
   options: ScanOptions,
-  known: KnownTerms,
+  knownTerms: KnownTerms,
 ): Promise<RecordScan> {
   return runOnElasticsearch(async () => {
     const moment = await Moment.open(client, index);
     try {
-      return await beginScan(moment, query, options, known);
+      return await beginScan(moment, query, options, knownTerms);
     } catch (error) {
       await moment.close();
       throw error;
@@ -50,23 +50,25 @@ export async function scanRecords(
     const moment = await Moment.open(client, index);
     const body = buildScan(condition, batchSize);
     const close = () => moment.close();
-    const read = async function* () {
+    const readRecords = async function* () {
       yield* readAll(moment, { body, first: await moment.search(body), onEnd: async () => {} });
     };
-    return { close, [Symbol.asyncIterator]: read };
+    return { close, [Symbol.asyncIterator]: readRecords };
   });
 }
 
 async function beginScan(
   moment: Moment,
-  asked: SearchQuery,
+  searchQuery: SearchQuery,
   options: ScanOptions,
-  known: KnownTerms,
+  knownTerms: KnownTerms,
 ): Promise<RecordScan> {
-  const whole = withWholeText(asked);
+  const wholeQuery = withWholeText(searchQuery);
   const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
-  const { query, answers } = await chooseQuery(ask, whole, (tried) => [buildCount(tried, whole.filters)], { known });
-  const body = buildScan(buildCondition(query, whole.filters), batchSize);
+  const { query, answers } = await chooseQuery(ask, wholeQuery, (tried) => [buildCount(tried, wholeQuery.filters)], {
+    known: knownTerms,
+  });
+  const body = buildScan(buildCondition(query, wholeQuery.filters), batchSize);
   const first = await moment.search(body);
   const close = () => moment.close();
   const onEnd = options.isKept ? async () => {} : close;

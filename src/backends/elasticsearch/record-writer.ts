@@ -31,7 +31,9 @@ const noContacts: ReadonlyMap<string, Uint8Array> = new Map();
 export function prepareChange({ id, version, record, isFirst = false }: IndexChange): PreparedChange {
   if (record === null) return hiding({ id, version });
   const document = indexDocument(record);
-  const contacts = [...contactDocuments(record, document)].map(([contact, one]) => [contact, toLine(one)] as const);
+  const contacts = [...contactDocuments(record, document)].map(
+    ([contact, contactDocument]) => [contact, toLine(contactDocument)] as const,
+  );
   return { id, version, isFirst, document: toLine(document), contacts: new Map(contacts) };
 }
 
@@ -67,26 +69,34 @@ export class RecordWriter {
   /** Returns what the engine rejects, of which nothing is found then. A record is written after its contacts. */
   async write(index: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
     // Before anything is read: whatever ends later is not in what is read.
-    const others = [...this.#underWay].flat();
+    const otherChanges = [...this.#underWay].flat();
     this.#underWay.add(changes);
     try {
-      const known = changes.filter(({ isFirst }) => !isFirst);
-      const had = await this.#listContacts(index, known, until);
-      for (const { id, contacts } of others) had.set(id, [...(had.get(id) ?? []), ...contacts.keys()]);
+      const laterChanges = changes.filter(({ isFirst }) => !isFirst);
+      const contactsBefore = await this.#listContacts(index, laterChanges, until);
+      for (const { id, contacts } of otherChanges)
+        contactsBefore.set(id, [...(contactsBefore.get(id) ?? []), ...contacts.keys()]);
       const { refused, outdated } = await this.#bulk.write(
-        changes.flatMap((change) => writesOf(index, change, had.get(change.id) ?? [])),
+        changes.flatMap((change) => writesOf(index, change, contactsBefore.get(change.id) ?? [])),
         until,
       );
       // What the index had of a refused record is not its current state.
       const dead = new Set(refused.map(({ id }) => id));
       const removals = changes.filter(({ id }) => dead.has(id));
       await this.#bulk.write(
-        removals.flatMap((one) => writesOf(index, hiding(one), [...(had.get(one.id) ?? []), ...one.contacts.keys()])),
+        removals.flatMap((change) =>
+          writesOf(index, hiding(change), [...(contactsBefore.get(change.id) ?? []), ...change.contacts.keys()]),
+        ),
         until,
       );
       const late = new Set(outdated.filter(({ alias }) => alias === writingAlias(index)).map(({ record }) => record));
       const tooLate = changes.filter(({ id }) => late.has(id));
-      await this.removeStrays(index, new Map(tooLate.map((one) => [one.id, [...one.contacts.keys()]])), tooLate, until);
+      await this.removeStrays(
+        index,
+        new Map(tooLate.map((change) => [change.id, [...change.contacts.keys()]])),
+        tooLate,
+        until,
+      );
       return refused;
     } finally {
       this.#underWay.delete(changes);
@@ -96,15 +106,15 @@ export class RecordWriter {
   /** Deletes those of these documents of contacts, by the id of the record, that the record does not have, up to these versions. */
   async removeStrays(
     index: string,
-    found: ReadonlyMap<string, readonly string[]>,
+    contactsFound: ReadonlyMap<string, readonly string[]>,
     versions: readonly Pick<IndexChange, 'id' | 'version'>[],
     until?: RetryUntil,
   ): Promise<void> {
     if (versions.length === 0) return;
-    const has = await this.#listContacts(index, versions, until);
+    const contactsNow = await this.#listContacts(index, versions, until);
     const strays = versions.flatMap(({ id, version }) => {
-      const gone = (found.get(id) ?? []).filter((contact) => !has.get(id)?.includes(contact));
-      return gone.map((contact) => contactWrite(index, { id, version }, contact, null));
+      const strayIds = (contactsFound.get(id) ?? []).filter((contact) => !contactsNow.get(id)?.includes(contact));
+      return strayIds.map((contact) => contactWrite(index, { id, version }, contact, null));
     });
     await this.#bulk.write(strays, until);
   }
@@ -112,15 +122,15 @@ export class RecordWriter {
   /** The ids of the contacts of records as their documents have them at this moment. */
   async #listContacts(
     index: string,
-    of: readonly Pick<IndexChange, 'id'>[],
+    changes: readonly Pick<IndexChange, 'id'>[],
     until?: RetryUntil,
   ): Promise<Map<string, readonly string[]>> {
-    const ids = of.map(({ id }) => documentId(id));
+    const ids = changes.map(({ id }) => documentId(id));
     if (ids.length === 0) return new Map();
     const request = { index: writingAlias(index), ids, _source_includes: ['record.contacts.id'] };
     const { docs } = await readPatiently(() => this.#client.mget<Pick<KeptDocument, 'record'>>(request), until);
     return new Map(
-      of.map(({ id }, place) => {
+      changes.map(({ id }, place) => {
         const answer = docs[place];
         const contacts = answer && '_source' in answer ? answer._source?.record?.contacts : undefined;
         return [id, contacts?.map((contact) => contact.id) ?? []];
@@ -129,12 +139,12 @@ export class RecordWriter {
   }
 }
 
-function writesOf(index: string, change: PreparedChange, had: readonly string[]): DocumentWrite[] {
+function writesOf(index: string, change: PreparedChange, contactsBefore: readonly string[]): DocumentWrite[] {
   const { id, version, document, contacts } = change;
-  const gone = had.filter((contact) => !contacts.has(contact));
+  const goneIds = contactsBefore.filter((contact) => !contacts.has(contact));
   return [
-    ...[...contacts].map(([contact, one]) => contactWrite(index, change, contact, one)),
-    ...[...new Set(gone)].map((contact) => contactWrite(index, change, contact, null)),
+    ...[...contacts].map(([contact, contactDocument]) => contactWrite(index, change, contact, contactDocument)),
+    ...[...new Set(goneIds)].map((contact) => contactWrite(index, change, contact, null)),
     { record: id, alias: writingAlias(index), id: documentId(id), version, document },
   ];
 }

@@ -59,7 +59,7 @@ export function renderTiers({ match, tiers }: PlannedQuery, render: Render = ren
 function renderAmongFound(condition: Condition, match: Condition, render: Render): Clause {
   if (condition === match) return { match_all: {} };
   if (condition.is !== 'all' || !condition.of.includes(match)) return render(condition);
-  return render(allOf(condition.of.filter((one) => one !== match)));
+  return render(allOf(condition.of.filter((part) => part !== match)));
 }
 
 /** The place of the best tier of a record. */
@@ -110,9 +110,9 @@ function renderIn(rendering: Rendering, condition: Condition): Clause[] {
     }
     case 'name': {
       const { form, keys, edits } = condition;
-      const known = terms?.namesFor(condition, places === ofRecord ? 'media' : 'people');
-      const tokens = indexedTerms(known ?? keys.map((key) => nameToken(form, key)));
-      if (edits === 0 || known !== undefined) return tokens.length === 0 ? [] : [{ terms: { [places.names]: tokens } }];
+      const names = terms?.namesFor(condition, places === ofRecord ? 'media' : 'people');
+      const tokens = indexedTerms(names ?? keys.map((key) => nameToken(form, key)));
+      if (edits === 0 || names !== undefined) return tokens.length === 0 ? [] : [{ terms: { [places.names]: tokens } }];
       return tokens.map((token) => nearName(places.names, token, edits, sharedBeginning(form)));
     }
     case 'nameBeginning':
@@ -121,8 +121,8 @@ function renderIn(rendering: Rendering, condition: Condition): Clause[] {
       const within: Rendering = {
         places: ofContact,
         terms,
-        render: (one) => any(renderIn(within, one)),
-        alternatives: (one) => renderIn(within, one),
+        render: (part) => any(renderIn(within, part)),
+        alternatives: (part) => renderIn(within, part),
       };
       const meets = within.render(condition.meets);
       return meets === nothing ? [] : [ofOneContact(filtersOf(meets))];
@@ -177,10 +177,10 @@ function renderWord(field: WordField, condition: WordCondition, terms: IndexTerm
 
 /** Finds a host itself, or a name that spells it out: `news bbc co uk`. */
 function renderHosts(hosts: readonly string[]): Clause[] {
-  const written = hosts.map((host) => host.replaceAll(/[.-]/g, ' ').trim());
+  const hostWords = hosts.map((host) => host.replaceAll(/[.-]/g, ' ').trim());
   return [
     { terms: { 'find.hosts': [...hosts] } },
-    ...written.map((query): Clause => ({ match_phrase: { 'find.names': query } })),
+    ...hostWords.map((query): Clause => ({ match_phrase: { 'find.names': query } })),
   ];
 }
 
@@ -188,14 +188,14 @@ function phraseIn(field: WordField, words: readonly string[], terms: IndexTerms 
   const tokens = phraseTokens(words);
   const isMissing = (token: string) => token.length <= maxTokenLength && terms?.hasWord(token, field) === false;
   if (tokens.some(isMissing)) return [];
-  const [only] = tokens;
-  if (tokens.length === 1 && only !== undefined) return [{ term: { [field]: indexedWord(only) } }];
+  const [token] = tokens;
+  if (tokens.length === 1 && token !== undefined) return [{ term: { [field]: indexedWord(token) } }];
   return [{ match_phrase: { [field]: tokens.join(' ') } }];
 }
 
 function nearWord(field: string, word: string, fuzziness: number, takesAll = false): Clause {
-  const taken = takesAll ? takesAllTerms : { max_expansions: maxCorrections };
-  return { fuzzy: { [field]: { value: indexedWord(word), fuzziness, prefix_length: 1, ...taken } } };
+  const limit = takesAll ? takesAllTerms : { max_expansions: maxCorrections };
+  return { fuzzy: { [field]: { value: indexedWord(word), fuzziness, prefix_length: 1, ...limit } } };
 }
 
 const takesAllTerms = { rewrite: 'constant_score' };
@@ -223,7 +223,7 @@ function any(clauses: readonly Clause[]): Clause {
     ...withoutField.filter(({ nested }) => nested === undefined || ofContacts.length === 1),
     ...(ofContacts.length > 1 ? [ofOneContact(filtersOf(any(ofContacts)))] : []),
   ];
-  const [only] = should;
-  if (only === undefined) return nothing;
-  return should.length === 1 ? only : { bool: { should, minimum_should_match: 1 } };
+  const [clause] = should;
+  if (clause === undefined) return nothing;
+  return should.length === 1 ? clause : { bool: { should, minimum_should_match: 1 } };
 }

@@ -76,9 +76,9 @@ interface Request {
 async function send(client: Client, { index, preference, bodies, timeoutMs }: Request): Promise<SearchResponse[]> {
   const options = { requestTimeout: timeoutMs, maxRetries: 0 };
   const target = { index, ...(preference && { preference }), allow_partial_search_results: false };
-  const [only] = bodies;
-  if (only !== undefined && bodies.length === 1) {
-    const answer = await client.search<AnsweredDocument>({ ...target, ...only }, options);
+  const [body] = bodies;
+  if (body !== undefined && bodies.length === 1) {
+    const answer = await client.search<AnsweredDocument>({ ...target, ...body }, options);
     return [requireWhole(answer)];
   }
   const searches = bodies.flatMap((body) => [target, body]) as estypes.MsearchRequestItem[];
@@ -195,25 +195,25 @@ export function readAudiences(answered: SearchResponse | undefined): number[] {
 /** The words of each part of a text that not all of the found records have. */
 export function readDropped(
   answered: SearchResponse | undefined,
-  asked: readonly AskedPart[],
+  parts: readonly AskedPart[],
   total: number,
 ): SearchResult['dropped'] {
-  const counts = asked.length === 0 ? [] : readAsked(answered, asked);
-  return asked.filter((_, place) => counts[place] !== total).map(({ words }) => words);
+  const counts = parts.length === 0 ? [] : readAsked(answered, parts);
+  return parts.filter((_, place) => counts[place] !== total).map(({ words }) => words);
 }
 
 /** How many of the found records meet each condition: the answer to countingAsked. */
-export function readAsked(answered: SearchResponse | undefined, asked: readonly unknown[]): number[] {
+export function readAsked(answered: SearchResponse | undefined, parts: readonly unknown[]): number[] {
   const answer = answered?.aggregations?.asked as estypes.AggregationsFiltersAggregate | undefined;
   const { buckets } = answer ?? {};
-  if (!Array.isArray(buckets) || buckets.length !== asked.length) throw new UnusableAnswer('counts are missing');
+  if (!Array.isArray(buckets) || buckets.length !== parts.length) throw new UnusableAnswer('counts are missing');
   return buckets.map(({ doc_count }) => doc_count);
 }
 
 /** The same, of an answer that has all found records. */
-export function droppedOfFew(answer: SearchResponse, asked: readonly AskedPart[]): SearchResult['dropped'] {
-  const meeting = asked.length === 0 ? [] : readRecords(answer).map(conditionsMetBy);
-  return asked.filter(({ condition }) => !meeting.every((meets) => meets(condition))).map(({ words }) => words);
+export function droppedOfFew(answer: SearchResponse, parts: readonly AskedPart[]): SearchResult['dropped'] {
+  const meeting = parts.length === 0 ? [] : readRecords(answer).map(conditionsMetBy);
+  return parts.filter(({ condition }) => !meeting.every((meets) => meets(condition))).map(({ words }) => words);
 }
 
 /** The answers of buildGroups for each group, as if it had been asked for alone. */
@@ -259,7 +259,9 @@ export async function readFacets(
   const cut = facets.filter(({ isCut }) => isCut).map(({ field }) => field);
   const distinct = cut.length === 0 ? undefined : await countDistinct(cut);
   return facets.map(({ field, values }) => {
-    const of = ofContacts(distinct?.aggregations?.[field]) as estypes.AggregationsCardinalityAggregate | undefined;
-    return countFacet(field, values, of?.value);
+    const cardinality = ofContacts(distinct?.aggregations?.[field]) as
+      | estypes.AggregationsCardinalityAggregate
+      | undefined;
+    return countFacet(field, values, cardinality?.value);
   });
 }
