@@ -26,6 +26,9 @@ const minStem = 3;
 const maxEnding = 4;
 const stemMark = 'ʳ';
 
+/** Whether a word is a stem with its mark. */
+export const isStem = (word: string): boolean => word.startsWith(stemMark);
+
 /** For each language, a function from a word to its stem: `weeklies` → `weekli`. A word without a stem stays itself. */
 const stemIn = Object.fromEntries(
   Object.entries(stemmers).map(([language, stem]) => [

@@ -3,7 +3,6 @@ import { type ContactFilter, type RecordFilter, splitFilters } from '#search/con
 import { nameToken } from '#search/name-forms.ts';
 import { pageToken } from '#search/record-tokens.ts';
 import type { Filter } from '#search/search-query.ts';
-import { cached } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken } from './index-text.ts';
 import { comparisons, type OwnMatches } from './own-matches.ts';
 import { type RecordSet, type RecordSets, sizeOf } from './record-sets.ts';
@@ -36,13 +35,19 @@ export class Matches {
   }
 
   /** The records that meet a condition. */
-  readonly find = (condition: Condition): RecordSet => cached(this.#found, condition, () => this.#compute(condition));
+  readonly find = (condition: Condition): RecordSet => {
+    const before = this.#found.get(condition);
+    if (before !== undefined) return before;
+    const records = this.#compute(condition);
+    this.#found.set(condition, records);
+    return records;
+  };
 
   /** Those of the records that meet a condition. Stops early when none is left. */
-  readonly findAmong = (records: RecordSet, condition: Condition): RecordSet =>
-    this.#found.has(condition)
-      ? this.sets.intersect([records, this.find(condition)])
-      : this.#rows.among(records, condition, this);
+  readonly findAmong = (records: RecordSet, condition: Condition): RecordSet => {
+    const all = this.#found.get(condition);
+    return all === undefined ? this.#rows.among(records, condition, this) : this.sets.intersect([records, all]);
+  };
 
   /** The records that pass all filters; null if all do. */
   findPassing(filters: readonly Filter[]): RecordSet | null {
@@ -123,14 +128,16 @@ export class Matches {
 
   /** Looks for all names at once, because most typed names are of no record. */
   #findNames(conditions: readonly NameCondition[]): RecordSet {
-    const { vocabulary } = this.#rows;
-    const tokens = conditions.flatMap(({ form, keys, edits, takesAllNear }) => {
-      const own = keys.map((key) => nameToken(form, key));
-      return edits === 0
-        ? own
-        : [...own, ...own.flatMap((token) => vocabulary.findNearNames(token, edits, takesAllNear))];
-    });
-    const found = this.#rows.matchTokens(tokens);
+    const tokens: string[] = [];
+    const near: string[] = [];
+    for (const { form, keys, edits, takesAllNear } of conditions) {
+      for (const key of keys) {
+        const token = nameToken(form, key);
+        tokens.push(token);
+        if (edits > 0) near.push(...this.#rows.vocabulary.findNearNames(token, edits, takesAllNear));
+      }
+    }
+    const found = this.#rows.matchTokens(tokens, near);
     if (sizeOf(found) === 0) for (const condition of conditions) this.#found.set(condition, found);
     return found;
   }

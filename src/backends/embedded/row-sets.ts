@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { Condition, Scope } from '#search/conditions.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
-import { cached, perObject } from '#text/memoize.ts';
+import { cached } from '#text/memoize.ts';
 import { noRecords, type RecordSet, RecordSets, rowsOf, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -116,23 +116,25 @@ export class RowSets {
 
   /** The rows that meet one of several conditions. Words without typos are looked up at once, by where they must be. */
   unite(conditions: readonly Condition[], find: Finder['find']): RecordSet {
-    const isTyped = (one: Condition) => one.is === 'word' && one.edits === 0 && !needsShortBeginning(one);
-    const typed = conditions.filter(isTyped) as Word[];
-    const sets = conditions.filter((one) => !isTyped(one)).map(find);
-    for (const [scope, words] of Map.groupBy(typed, (word) => word.in)) {
-      sets.push(
-        this.matchWords(
-          scope,
-          words.flatMap((word) => this.termsOf(word)),
-        ),
-      );
+    const sets: RecordSet[] = [];
+    const typed = new Map<Scope, string[]>();
+    for (const one of conditions) {
+      const isTyped = one.is === 'word' && one.edits === 0 && !needsShortBeginning(one);
+      if (isTyped) cached(typed, one.in, () => []).push(...this.termsOf(one));
+      else sets.push(find(one));
     }
+    for (const [scope, terms] of typed) sets.push(this.matchWords(scope, terms));
     return this.sets.unite(sets);
   }
 
-  /** The rows with one of these tokens. */
-  matchTokens(tokens: readonly string[]): RecordSet {
-    return this.#matchTokens([...new Set(tokens)].map(quote));
+  /** The rows with one of these tokens, or of those near them, which the index has. */
+  matchTokens(tokens: readonly string[], near: readonly string[] = []): RecordSet {
+    const terms = new Set(near.map(quote));
+    for (const token of tokens) {
+      const term = quote(token);
+      if (!this.#isAbsent(term, () => this.vocabulary.lacksName(token))) terms.add(term);
+    }
+    return this.#matchTokens([...terms]);
   }
 
   /** The rows with a token that begins in one of these ways. */
@@ -151,10 +153,20 @@ export class RowSets {
     );
   }
 
-  /** What a word is looked up as: itself or its beginning, and near words. */
+  /** What a word is looked up as: itself or its beginning, unless no row has it, and near words. */
   termsOf({ word, unfinished, edits, takesAllNear }: Word): string[] {
     const near = edits === 0 ? [] : this.vocabulary.findNear(word, edits, takesAllNear);
-    return [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
+    const term = unfinished ? beginning(word) : quote(word);
+    const isAbsent = this.#isAbsent(term, () => this.vocabulary.lacksWord(word, unfinished));
+    return [...(isAbsent ? [] : [term]), ...near.map(quote)];
+  }
+
+  /** Whether no row has a term, as far as reads and the vocabulary have told. */
+  #isAbsent(term: string, isLacking: () => boolean): boolean {
+    if (this.#absent.has(term)) return true;
+    const isAbsent = isLacking();
+    if (isAbsent) this.#absent.add(term);
+    return isAbsent;
   }
 
   /** The rows that meet all, any or some of several conditions. Stops at the first that leaves no row. */
@@ -190,6 +202,7 @@ export class RowSets {
 
   /** Those of these rows with one of the terms: a few are looked up, because the list of a short beginning is long. */
   #matchAmong(rows: RecordSet, column: string, terms: readonly string[]): RecordSet {
+    if (terms.length === 0) return noRecords;
     const match = matching(column, terms);
     if (this.#kept.has(match) || sizeOf(rows) > fewRows + this.sets.end / rowsPerLookUp)
       return this.sets.intersect([rows, this.match(column, terms)]);
@@ -220,11 +233,9 @@ export interface Finder {
 
 /** Whether a condition on a row needs the beginnings of words that have so few letters that most rows have one. */
 function needsShortBeginning(condition: Condition): boolean {
-  if ('of' in condition) return isNeededBySome(condition).isNeeded;
+  if ('of' in condition) return condition.of.some(needsShortBeginning);
   return condition.is === 'word' && condition.unfinished && condition.word.length <= shortBeginning;
 }
-
-const isNeededBySome = perObject(({ of }: Several) => ({ isNeeded: of.some(needsShortBeginning) }));
 
 function matching(column: string, terms: readonly string[]): string {
   return `${column} : (${terms.join(' OR ')})`;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { nameToken } from '#search/name-forms.ts';
+import { isStem } from '#search/stems.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 import { atMost, cached } from '#text/memoize.ts';
@@ -25,6 +25,9 @@ interface TermsOfLength {
 const maxAnswers = 20_000;
 /** How many corrections of a mistyped name are tried. */
 const maxNames = 200;
+
+/** Terms that the full text takes as they are, and that sort alike there and here. */
+const plainTerm = /^[a-z0-9._\u0080-\ud7ff]*$/;
 
 /** Finds corrections of mistyped words and names. Loads words by their first letter, and keeps them until the index changes. */
 export class Vocabulary {
@@ -57,8 +60,7 @@ export class Vocabulary {
    */
   findNear(word: string, edits: number, takesAll = false): readonly string[] {
     return cached(this.#near, `word ${edits} ${takesAll} ${word}`, () => {
-      const beginning = word.startsWith('.') ? `.${firstLetter(word.slice(1))}` : firstLetter(word);
-      const near = findNearest(word, edits, currentTerms(this.#words, this.#selectWords, beginning));
+      const near = findNearest(word, edits, currentTerms(this.#words, this.#selectWords, beginningOfWord(word)));
       return near.slice(0, takesAll ? undefined : maxCorrections);
     });
   }
@@ -66,11 +68,21 @@ export class Vocabulary {
   /** The tokens of other names in the same form within so many edits, nearest first: up to 200, or all. */
   findNearNames(token: string, edits: number, takesAll = false): readonly string[] {
     return cached(this.#near, `name ${edits} ${takesAll} ${token}`, () => {
-      // In the form of sorted letters, a typo may change the first one.
-      const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
-      const near = findNearest(token, edits, currentTerms(this.#names, this.#selectNames, token.slice(0, 2) + first));
+      const near = findNearest(token, edits, currentTerms(this.#names, this.#selectNames, beginningOfName(token)));
       return near.slice(0, takesAll ? undefined : maxNames);
     });
+  }
+
+  /** Whether surely no row has this word, or one that begins so. Only terms that are loaded tell; stems are few, and loaded for that. */
+  lacksWord(word: string, isBeginning: boolean): boolean {
+    const first = beginningOfWord(word);
+    const terms = isStem(word) ? currentTerms(this.#words, this.#selectWords, first) : this.#words.get(first);
+    return lacks(terms, word, isBeginning);
+  }
+
+  /** Whether surely no row has the token of this name. */
+  lacksName(token: string): boolean {
+    return lacks(this.#names.get(beginningOfName(token)), token, false);
   }
 }
 
@@ -116,6 +128,35 @@ function findNearest(text: string, edits: number, terms: Terms): string[] {
   }
   near.sort((a, b) => a.edits - b.edits || b.rows - a.rows || (a.term < b.term ? -1 : 1));
   return near.map(({ term }) => term);
+}
+
+function lacks(terms: Terms | undefined, term: string, isBeginning: boolean): boolean {
+  return terms?.isCurrent === true && plainTerm.test(term) && !hasTerm(terms.text, term, isBeginning);
+}
+
+/** Whether a text of sorted terms, each behind a space, has this one, or one that begins so. */
+function hasTerm(text: string, term: string, isBeginning: boolean): boolean {
+  let [start, end] = [0, text.length];
+  while (start < end) {
+    const space = text.lastIndexOf(' ', (start + end) >>> 1);
+    const next = text.indexOf(' ', space + 1);
+    const one = text.slice(space + 1, next < 0 ? text.length : next);
+    if (one === term || (isBeginning && one.startsWith(term))) return true;
+    if (one > term) end = space;
+    else start = space + 1 + one.length;
+  }
+  return false;
+}
+
+/** The beginning by which a word is loaded: its first letter, behind the mark of a host or a stem. */
+function beginningOfWord(word: string): string {
+  const isMarked = word.startsWith('.') || isStem(word);
+  return isMarked ? word.charAt(0) + firstLetter(word.slice(1)) : firstLetter(word);
+}
+
+/** The form and the first letter of a name. */
+function beginningOfName(token: string): string {
+  return token.slice(0, 2) + firstLetter(token.slice(2));
 }
 
 function firstLetter(text: string): string {

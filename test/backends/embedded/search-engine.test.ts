@@ -14,6 +14,19 @@ import { anyCharacter } from '#testing/form.ts';
 
 const page = firstPage(10);
 
+/** An engine whose index has a record of each name. */
+function engineWith(names: readonly string[]): SearchEngine {
+  const database = new DatabaseSync(':memory:');
+  database.exec(tables);
+  const insert = database.prepare(insertion('records', columnsOfRecord));
+  for (const [at, name] of names.entries()) {
+    const record = emptyRecord(`r${at}`, 'outlet', name);
+    const { lastInsertRowid } = insert.run(...Object.values(recordColumns(record)));
+    documentTables(database).add(record, Number(lastInsertRowid));
+  }
+  return new SearchEngine(database);
+}
+
 function engineOf(clock?: () => number): SearchEngine {
   const database = new DatabaseSync(':memory:');
   database.exec(tables);
@@ -41,17 +54,8 @@ describe('the embedded search engine', () => {
   });
 
   it('finds the same by a short beginning whether few records are left, which it looks up, or many', () => {
-    const database = new DatabaseSync(':memory:');
-    database.exec(tables);
-    const insert = database.prepare(insertion('records', columnsOfRecord));
     const many = Array.from({ length: 40 }, (_, at) => `${at % 2 ? 'Fuse' : 'Nova'} Beacon`);
-    const names = ['Fuse Zebra', 'Nova Zebra', ...many];
-    for (const [at, name] of names.entries()) {
-      const record = emptyRecord(`r${at}`, 'outlet', name);
-      const { lastInsertRowid } = insert.run(...Object.values(recordColumns(record)));
-      documentTables(database).add(record, Number(lastInsertRowid));
-    }
-    const engine = new SearchEngine(database);
+    const engine = engineWith(['Fuse Zebra', 'Nova Zebra', ...many]);
     const find = (q: string) => {
       const text = { ...(understand(q) as Understanding), isStrict: true as const };
       const { records, total } = engine.search({ text, filters: [] }, firstPage(50), 'masked');
@@ -61,6 +65,18 @@ describe('the embedded search engine', () => {
       expect(find(`zebra ${beginning}`)).toEqual({ total: 1, names: ['Fuse Zebra'] });
       expect(find(`beacon ${beginning}`)).toEqual({ total: 20, names: ['Fuse Beacon'] });
     }
+  });
+
+  it('finds words as they are, and what begins so, once it has the words near them in memory', () => {
+    const ends = [...'adkmtz09éżжя人\u{10400}\u{1f600}', "o'k", 'a-b', 'a.b', 'weeklies'];
+    const engine = engineWith(ends.map((end) => `Lantern ${end}x Lane ${end}`));
+    const find = (q: string, isStrict?: true) => {
+      const text = { ...(understand(q) as Understanding), ...(isStrict && { isStrict }) };
+      return engine.search({ text, filters: [] }, firstPage(50), 'masked').records.map(({ name }) => name);
+    };
+    for (const typo of ['Lantrens', 'zxlane', ...ends.map((end) => `${end}xlanes`)]) find(typo);
+    for (const end of ends) expect(find(`lane ${end}x`, true)).toContain(`Lantern ${end}x Lane ${end}`);
+    expect(find('lane lanter', true)).toHaveLength(ends.length);
   });
 
   it('gives up a search after two seconds of work', () => {
