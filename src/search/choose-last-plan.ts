@@ -24,14 +24,14 @@ export function* chooseLast(
     text.parts.some((part) => isPlace(part) || isOfLanguage(part)) &&
     (yield* countOne(inPlaces, { condition: inPlaces.match, limit: enoughRecords })) < enoughRecords;
   const elsewhere = mayLeavePlaces ? planLast(text, { ...forgiven, mayLeavePlaces }) : null;
-  const found = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere, 'anywhere');
+  const placesPlan = elsewhere === null ? inPlaces : joinPlans(text, inPlaces, elsewhere, 'anywhere');
   // Media in the place without the topic, before those of the topic elsewhere.
   const mayLeaveTopics = isFound && partsToLeave(text.parts, false).length > optional.length;
   const withoutTopics =
-    mayLeaveTopics && !(yield* findsEnough(text, found))
+    mayLeaveTopics && !(yield* findsEnough(text, placesPlan))
       ? planLast(text, { ...forgiven, isFound: false, mayLeavePlaces: false })
       : null;
-  const narrow = withoutTopics === null ? found : joinPlans(text, found, withoutTopics, 'of any topic');
+  const narrow = withoutTopics === null ? placesPlan : joinPlans(text, placesPlan, withoutTopics, 'of any topic');
   const anyTwo = text.parts.some(isRecognized) ? planAnyTwo(text) : null;
   const isEnough = anyTwo === null || (yield* findsEnough(text, narrow));
   const common = isLongText ? commonWords(byRarity.filter((part) => optional.includes(part))) : [];

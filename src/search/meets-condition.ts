@@ -109,7 +109,7 @@ function hasWord(parts: readonly TextPart[], { word, unfinished, edits }: Extrac
   return parts.some((part) => {
     const words = part.words();
     if (words.has(word) || hasNear(words, word, edits, 1)) return true;
-    return unfinished && words.values().some((one) => one.startsWith(word));
+    return unfinished && words.values().some((candidate) => candidate.startsWith(word));
   });
 }
 

@@ -53,7 +53,7 @@ export function addNamesInLanguages(
     for (const { code } of listCountries()) {
       const name = countryName(code, language);
       add(countryConcept(code), name);
-      for (const form of formsOfCountry(nameKey(name), language).filter((one) => isFree(one, true)))
+      for (const form of formsOfCountry(nameKey(name), language).filter((declined) => isFree(declined, true)))
         byWord.add(countryConcept(code), form);
     }
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
@@ -90,11 +90,11 @@ export function addNationalities({ byWord }: SearchWords): void {
   for (const language of languagesOfNationalities) {
     const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
     for (const [code, names] of Object.entries<string>(nationalities)) {
-      for (const name of names.split(/ - | or |[,/]/).filter((one) => !isNoPlace(nameKey(one)))) {
+      for (const name of names.split(/ - | or |[,/]/).filter((nationality) => !isNoPlace(nameKey(nationality)))) {
         byWord.add(countryConcept(code), name);
         // `indiana` is known before, as a state.
         const forms = formsOfNationality(nameKey(name), language);
-        for (const form of forms.filter((one) => !inWordFiles.has(one) && !isNoPlace(one)))
+        for (const form of forms.filter((candidate) => !inWordFiles.has(candidate) && !isNoPlace(candidate)))
           byWord.add(countryConcept(code), form);
       }
     }
@@ -105,11 +105,13 @@ export function addNationalities({ byWord }: SearchWords): void {
 export function addAdjectives({ byWord, byStem }: SearchWords): void {
   const inWords = new Set(byWord.keys());
   for (const { code, name } of listLanguages()) {
-    const countries = (byWord.get(nameKey(name)) ?? []).filter((one) => one.startsWith('country.'));
+    const countries = (byWord.get(nameKey(name)) ?? []).filter((concept) => concept.startsWith('country.'));
     for (const language of countries.length > 0 ? languagesOfAdjectives : []) {
       const adjective = nameKey(languageName(code, language));
       const stem = stemOfCountry(adjective);
-      const forms = formsOfNationality(adjective, language).filter((one) => !inWords.has(one) && !isNoPlace(one));
+      const forms = formsOfNationality(adjective, language).filter(
+        (candidate) => !inWords.has(candidate) && !isNoPlace(candidate),
+      );
       for (const country of countries) {
         for (const form of [adjective, ...forms]) byWord.add(country, form);
         if (stem !== null) byStem.add(country, stem);

@@ -61,7 +61,9 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
   for (let start = 0; start < words.length; ) {
     const part = readPart(words, start);
     start += part.words.length;
-    const languages = isLanguageWord(words[start] ?? '') ? part.concepts.filter((one) => language.test(one)) : [];
+    const languages = isLanguageWord(words[start] ?? '')
+      ? part.concepts.filter((concept) => language.test(concept))
+      : [];
     parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
   const last = parts.pop();
@@ -79,26 +81,26 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
  * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
  */
 export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
-  const asked: string[] = [];
+  const askedWords: string[] = [];
   const exceptions: (readonly string[])[] = [];
   for (let place = 0; place < words.length; ) {
     const word = words[place] ?? '';
     const { part, end } = isExcept(word) ? readException(words, place + 1) : noException;
-    const rest = part === null ? [] : readParts([...asked, ...words.slice(end)]);
+    const rest = part === null ? [] : readParts([...askedWords, ...words.slice(end)]);
     if (part !== null && (isRecognized(part) ? rest.some(isRecognized) : end === words.length && isClear(rest))) {
       exceptions.push(...partsWithin(part.words));
       place = end;
     } else {
-      asked.push(word);
+      askedWords.push(word);
       place += 1;
     }
   }
-  return { words: asked, exceptions };
+  return { words: askedWords, exceptions };
 }
 
 /** Whether parts say what kind of media is asked for, and something else of them. */
 const isClear = (parts: readonly Part[]) =>
-  parts.some(isOfKind) && parts.some((one) => isRecognized(one) && !isOfKind(one));
+  parts.some(isOfKind) && parts.some((part) => isRecognized(part) && !isOfKind(part));
 
 /** The last part, with what it may begin: `mexic` of `new mexic` is not Mexico in another language. */
 function mayBeBegun(words: readonly string[], last: Part): Part {
@@ -113,7 +115,9 @@ function mayBeBegun(words: readonly string[], last: Part): Part {
 
 /** Whether a last word behind a preposition begins the name of a place, though it is also a small word: `newspapers in main`. */
 function isBegunPlace({ words: [word], begun = [] }: Part, words: readonly string[]): boolean {
-  return word === words.at(-1) && placePrepositions.has(words.at(-2) ?? '') && begun.some((one) => place.test(one));
+  return (
+    word === words.at(-1) && placePrepositions.has(words.at(-2) ?? '') && begun.some((concept) => place.test(concept))
+  );
 }
 
 /**
@@ -135,7 +139,7 @@ export function readUnfinished(parts: readonly Part[], typedWords: readonly stri
 
 /** `sverdlovsk oblast` → `sverdlovsk` */
 function withoutRegionWords(parts: readonly Part[]): Part[] {
-  const isOfRegion = (part?: Part) => part?.concepts.some((one) => one.startsWith('region.')) === true;
+  const isOfRegion = (part?: Part) => part?.concepts.some((concept) => concept.startsWith('region.')) === true;
   return parts.filter(({ words: [word = ''] }, place) => {
     return !isRegionWord(word) || !(isOfRegion(parts[place - 1]) || isOfRegion(parts[place + 1]));
   });
@@ -184,8 +188,8 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   const before = searchWords().byWord.get(words[place - 1] ?? '') ?? [];
   if (before.some((concept) => concept.startsWith('city.'))) return concepts;
   // `newspapers in bend or`
-  const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
-  const isAddress = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
+  const from = words.findLastIndex((other, at) => at < place && placePrepositions.has(other));
+  const isAddress = from >= 0 && words.slice(from + 1, place).every((other) => !smallWords.has(other));
   return isAddress && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
 }
 
@@ -198,9 +202,9 @@ export const likelyConcepts = ({ concepts, begun = [] }: Part) => (concepts.leng
 /** Whether a part stands for something, or begins what does. */
 export const isLikely = (part: Part): boolean => likelyConcepts(part).length > 0;
 
-export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((one) => language.test(one));
+export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((concept) => language.test(concept));
 
-export const isPlace = (part: Part): boolean => likelyConcepts(part).some((one) => place.test(one));
+export const isPlace = (part: Part): boolean => likelyConcepts(part).some((concept) => place.test(concept));
 
 /** A word of so few letters begins many others. In UTF-16 code units. */
 export const maxOfCode = 3;
@@ -219,7 +223,7 @@ export function partsToLeave(parts: readonly Part[], isFound: boolean): Part[] {
   return parts.filter((part) => isWord(part) || (mayLeaveTopics && isTopic(part)));
 }
 
-const isTopic = (part: Part) => !isOfKind(part) && part.concepts.some((one) => subject.test(one));
+const isTopic = (part: Part) => !isOfKind(part) && part.concepts.some((concept) => subject.test(concept));
 
 /** Whether these parts may be a name: nothing but words for a kind is recognized. */
 export const mayBeName = (parts: readonly Part[]) => parts.every((part) => !isRecognized(part) || isOfKind(part));
@@ -227,7 +231,9 @@ export const mayBeName = (parts: readonly Part[]) => parts.every((part) => !isRe
 /** Whether a part only says what kind of media is meant, as "radio" and "news" do. */
 export function isOfKind(part: Part): boolean {
   const concepts = likelyConcepts(part);
-  return concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((one) => one.test(concept)));
+  return (
+    concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((pattern) => pattern.test(concept)))
+  );
 }
 
 /**
@@ -239,18 +245,18 @@ function readNatures(parts: readonly Part[]): Part[] {
   return parts.flatMap((part, place) => {
     if (!hasNature(part)) return [part];
     const { words, concepts } = part;
-    const natures = concepts.filter((one) => nature.test(one));
+    const natures = concepts.filter((concept) => nature.test(concept));
     const asNature = {
       words,
-      concepts: [...natures, ...new Set(natures.map((one) => one.replace(/\..*/, unknownNature)))],
+      concepts: [...natures, ...new Set(natures.map((concept) => concept.replace(/\..*/, unknownNature)))],
     };
     const isBeside = [parts[place - 1], parts[place + 1]].some(
-      (one) => one !== undefined && likelyConcepts(one).length > 0,
+      (neighbor) => neighbor !== undefined && likelyConcepts(neighbor).length > 0,
     );
-    const saysKind = parts.some((one) => hasKind(one) && one !== part && !(hasNature(one) && hasKind(part)));
+    const saysKind = parts.some((other) => hasKind(other) && other !== part && !(hasNature(other) && hasKind(part)));
     if (saysKind && isBeside) return [asNature];
     if (saysKind || !hasKind(part)) return words.map((word) => ({ words: [word], concepts: [] }));
-    return [{ words, concepts: concepts.filter((one) => kind.test(one)) }, ...(isBeside ? [asNature] : [])];
+    return [{ words, concepts: concepts.filter((concept) => kind.test(concept)) }, ...(isBeside ? [asNature] : [])];
   });
 }
 
@@ -260,7 +266,7 @@ const hasNature = ({ concepts }: Part) => concepts.some((concept) => nature.test
 
 /** The part without `frequency.unknown` and `coverage.unknown`; null if it has neither. */
 export function withoutUnknown({ words, concepts }: Part): Part | null {
-  const knownNatures = concepts.filter((one) => !one.endsWith(unknownNature));
+  const knownNatures = concepts.filter((concept) => !concept.endsWith(unknownNature));
   return knownNatures.length < concepts.length ? { words, concepts: knownNatures } : null;
 }
 
@@ -271,10 +277,10 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
     const [before, link] = joined.slice(-2);
     if (before && link && linkingWords.has(link.words[0] ?? '') && areAlternatives([before, part])) {
       joined.pop();
-      const all = joined.splice(joined.findLastIndex((one) => !areAlternatives([one, part])) + 1);
-      const words = [...all, link, part].flatMap(({ words }) => words);
-      const either = [...all, part].flatMap((one) => one.either ?? [one]);
-      const isOfTopics = part.concepts.some((one) => topic.test(one));
+      const alternatives = joined.splice(joined.findLastIndex((other) => !areAlternatives([other, part])) + 1);
+      const words = [...alternatives, link, part].flatMap(({ words }) => words);
+      const either = [...alternatives, part].flatMap((alternative) => alternative.either ?? [alternative]);
+      const isOfTopics = part.concepts.some((concept) => topic.test(concept));
       joined.push({ words, concepts: either.flatMap(({ concepts }) => concepts), ...(isOfTopics && { either }) });
     } else joined.push(part);
   }
@@ -292,6 +298,6 @@ export function areAlternatives(parts: readonly Part[]): boolean {
 /** Whether all parts can only be that. Washington may be a city or a state: `seattle, washington, usa`. */
 export function areOfOneLevel(parts: readonly Part[]): boolean {
   return levels.some((level) =>
-    parts.every(({ concepts: [...all] }) => all.length > 0 && all.every((one) => level.test(one))),
+    parts.every(({ concepts: [...names] }) => names.length > 0 && names.every((concept) => level.test(concept))),
   );
 }

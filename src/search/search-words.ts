@@ -32,7 +32,7 @@ export const searchWords = once((): SearchWords => {
   const inMainLanguages = new Set(words.byWord.keys());
   addLanguages(words);
   const withLanguages = new Set(words.byWord.keys());
-  for (const language of languages.filter((one) => !mainLanguages.includes(one))) addLanguageFile(words, language);
+  for (const language of languages.filter((other) => !mainLanguages.includes(other))) addLanguageFile(words, language);
   // `Japán` is Hungarian for Japanese, and English for Japan. `Azerbaycan` is Azerbaijani for itself, and Turkish for its country.
   addNamesInLanguages(words, (name, isCountry) => {
     return !(isCountry ? inMainLanguages : withLanguages).has(name) && !isNoPlace(name);
@@ -42,7 +42,8 @@ export const searchWords = once((): SearchWords => {
   addNationalities(words);
   addAdjectives(words);
   addOtherCountries(words);
-  for (const [use, same] of wordsOfUses('same.')) for (const word of same) words.byWord.add(`same.${use}`, word);
+  for (const [use, sameWords] of wordsOfUses('same.'))
+    for (const word of sameWords) words.byWord.add(`same.${use}`, word);
   return words;
 });
 
@@ -71,10 +72,10 @@ export const conceptsBegunBy = memoize((text: string): readonly string[] => {
     // `texas hill country` begins with a whole word, and `news outlets` with another name.
     const firstWords = name.slice(0, `${name} `.indexOf(' ', text.length));
     const goesOn = firstWords.length > text.length && (firstWords === name || !searchWords().byWord.has(firstWords));
-    for (const one of goesOn ? (searchWords().byWord.get(name) ?? []) : []) begun.add(one);
+    for (const concept of goesOn ? (searchWords().byWord.get(name) ?? []) : []) begun.add(concept);
   }
   if (text.length >= minBeginningOfAny && begun.size <= maxBegun) return [...begun];
-  const most = [...begun].filter((one) => typedMost.test(one));
+  const most = [...begun].filter((concept) => typedMost.test(concept));
   return most.length > maxBegunOfMost ? [] : most;
 });
 
@@ -96,5 +97,7 @@ function conceptsOfUse(use: string): readonly string[] {
 
 const countriesByContinent = once((): Map<string, string[]> => {
   const byContinent = Map.groupBy(listCountries(), ({ code }) => `continent.${continentOf(code)}`);
-  return new Map([...byContinent].map(([continent, all]) => [continent, all.map(({ code }) => countryConcept(code))]));
+  return new Map(
+    [...byContinent].map(([continent, countries]) => [continent, countries.map(({ code }) => countryConcept(code))]),
+  );
 });

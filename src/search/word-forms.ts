@@ -31,7 +31,7 @@ export const formsOfCountry = (name: string, language: string): string[] => form
 
 /** The name with each of the endings that replace its own. */
 function formsOf(name: string, endings: Endings[string] = {}): string[] {
-  const [ending = '', forms = ''] = Object.entries(endings).find(([one]) => name.endsWith(one)) ?? [];
+  const [ending = '', forms = ''] = Object.entries(endings).find(([suffix]) => name.endsWith(suffix)) ?? [];
   return forms === '' ? [] : forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
 }
 

@@ -59,7 +59,7 @@ export function buildCondition(
   const { ofRecord, ofContact, ofNoContact } = splitFilters(filters);
   const filter = ofRecord.flatMap(buildFilter);
   if (ofContact.length > 0) filter.push(buildContact(ofContact));
-  const ofNone = ofNoContact.map((one) => buildContact([one]));
+  const ofNone = ofNoContact.map((contactFilter) => buildContact([contactFilter]));
   const exclusions = [...(query?.exclusions ?? []), ...ofRecord.flatMap(buildNegation), ...ofNone];
   if (query?.match) filter.unshift(query.match);
   const bool = {

@@ -52,18 +52,18 @@ interface ChosenQuery {
  */
 export async function chooseQuery(
   ask: Ask,
-  asked: SearchQuery,
+  searchQuery: SearchQuery,
   build: Build,
-  { known, split = null, after }: { known: KnownTerms; split?: Split | null; after?: Position | null },
+  { known: knownTerms, split = null, after }: { known: KnownTerms; split?: Split | null; after?: Position | null },
 ): Promise<ChosenQuery> {
-  const { text, filters } = asked;
-  const unlisted = renderUnlisted(asked);
+  const { text, filters } = searchQuery;
+  const unlisted = renderUnlisted(searchQuery);
   if (text === null) {
     const query = unlisted.length === 0 ? null : { ...renderText(null, []), exclusions: unlisted };
     const answers = oneOrMore(await ask(...build(query)));
     return { query, answers, total: readTotal(answers[0]), isCorrected: false, asked: [], counted: [] };
   }
-  const { choose, excluded } = planningOf(asked);
+  const { choose, excluded } = planningOf(searchQuery);
   const exclusions = excluded(text);
   const earlier = after?.counted ?? countedOf(text, choose);
   const chooseWith = async (ask: Ask, terms: IndexTerms | null): Promise<ChosenQuery> => {
@@ -90,7 +90,9 @@ export async function chooseQuery(
     return { query: run.query, answers, total, isCorrected, asked: total === 0 ? [] : parts, counted };
   };
   // The index of contacts numbers its own changes.
-  return asked.rows === 'contacts' ? chooseWith(ask, await known.read()) : known.tryWith(ask, chooseWith);
+  return searchQuery.rows === 'contacts'
+    ? chooseWith(ask, await knownTerms.read())
+    : knownTerms.tryWith(ask, chooseWith);
 }
 
 /** What was last counted for a text: a search of what is near beside results, and totals, choose for the same text again. */
@@ -137,8 +139,10 @@ class PlanRuns {
   }
 
   /** Runs a plan, and of the others those that find something. */
-  async run(plan: PlannedQuery | null, ...others: readonly PlannedQuery[]): Promise<[SentRun, ...SentRun[]]> {
-    const further = others.map((one) => this.#runOf(one)).filter(({ query }) => query.match !== nothing);
+  async run(plan: PlannedQuery | null, ...otherPlans: readonly PlannedQuery[]): Promise<[SentRun, ...SentRun[]]> {
+    const further = otherPlans
+      .map((otherPlan) => this.#runOf(otherPlan))
+      .filter(({ query }) => query.match !== nothing);
     return oneOrMore((await this.#send([this.#runOf(plan), ...further])).runs);
   }
 
@@ -173,8 +177,8 @@ class PlanRuns {
   async #send(runs: readonly Run[], probed: readonly Count[] = [], render: Render = renderCondition) {
     const unsent = runs.filter(({ answers }) => answers === null);
     const probes = probed.map((count) => buildProbe(render(count.condition), count));
-    const asked = [...unsent.flatMap(({ bodies }) => bodies), ...probes];
-    const got = asked.length === 0 ? [] : await this.#ask(...asked);
+    const bodies = [...unsent.flatMap(({ bodies }) => bodies), ...probes];
+    const got = bodies.length === 0 ? [] : await this.#ask(...bodies);
     for (const run of unsent) run.answers = oneOrMore(got.splice(0, run.bodies.length));
     const numbers = new Map(got.map((answer, place) => [probed[place], readMinTotal(answer)]));
     return { runs: runs as readonly SentRun[], numbers };

@@ -77,7 +77,7 @@ export interface IndexedContact
 
 const filtered = { type: 'keyword', doc_values: false };
 const counted = { type: 'keyword', eager_global_ordinals: true };
-const compared = { type: 'long', doc_values: false };
+const comparedLong = { type: 'long', doc_values: false };
 const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => object) => ({
   dynamic: 'strict',
   properties: Object.fromEntries(fields.map(({ key }) => [key, typeOf(key)])),
@@ -96,7 +96,7 @@ export const recordsMapping = {
       ...beforeOrder,
       by: mapEach(mediumFilterFields, (key) => (countedInPlace.has(key) ? counted : filtered)),
       counted: mapEach(manyFormFields, () => counted),
-      within: mapEach(mediumRangeFields, () => compared),
+      within: mapEach(mediumRangeFields, () => comparedLong),
       order,
     },
   },
@@ -142,10 +142,10 @@ export function indexDocument(record: MediaRecord): IndexDocument {
 }
 
 function indexContact(contact: Contact, language: string | null): IndexedContact {
-  const { contact_kind: kind, title, verified_at, ...compared } = filteredContact(contact);
+  const { contact_kind: kind, title, verified_at, ...values } = filteredContact(contact);
   const { exact, people, concepts } = contactText(contact, language);
-  const written = { title: title.split(' '), counted_beats: contact.beats };
-  return { kind, ...compared, verified_at: rangeNumber(verified_at), exact, people, concepts, ...written };
+  const sourceFields = { title: title.split(' '), counted_beats: contact.beats };
+  return { kind, ...values, verified_at: rangeNumber(verified_at), exact, people, concepts, ...sourceFields };
 }
 
 /** A suppression key in the index: 48 bits of a hash, to find the records that it may hide. Whole, those of three contacts take a sixth of the index. */
