@@ -160,7 +160,7 @@ function describeMarked({ known, unchanged, unknown }: BouncesSummary): string {
 
 function describeBounces(summary: BouncesSummary): string {
   const { hard, soft, delivered, unsubscribed, rows, records, import_id, dry_run, unsubscribed_file: file } = summary;
-  const were = dry_run ? 'would be' : 'were';
+  const were = dry_run ? 'would be' : records === 1 ? 'was' : 'were';
   return [
     `${countOf(rows, 'row')} read: ${formatNumber(hard)} hard, ${formatNumber(soft)} soft, ${formatNumber(delivered)} delivered, ${formatNumber(unsubscribed)} unsubscribed.`,
     `Of the ${hard === 1 ? 'address' : 'addresses'} that bounced hard: ${describeMarked(summary)}. ${countOf(records, 'record')} ${were} changed.`,

@@ -16,6 +16,7 @@ import {
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { MergedIds, RecordStore } from '#records/record-store.ts';
 import { nameKey } from '#text/fold.ts';
+import { patchesIn } from './people-account.ts';
 
 export interface PlannedRow {
   line: number;
@@ -138,7 +139,8 @@ async function findTargets(
   const claimed = new Set<string>();
   return groups.map((group, place) => {
     const free = byName.get(keys[place] as number)?.filter(({ id }) => !claimed.has(id)) ?? [];
-    const [first, ...otherRecords] = findSame(group, ids[place] ?? [], free);
+    const addresses = group.rows.flatMap(({ row }) => patchesIn(row.patch).flatMap(({ email }) => email ?? []));
+    const [first, ...otherRecords] = findSame(group, ids[place] ?? [], free, addresses);
     if (first !== undefined) {
       for (const { id, url, feed_url } of [first, ...otherRecords])
         if (url === null && feed_url === null) claimed.add(id);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { nameKey } from '#text/fold.ts';
+import { hostOfUrl } from '#text/hosts.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
@@ -116,14 +117,31 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
   }));
 }
 
-/** The stored records of a medium, the one to keep first. `ids` were derived from rows like these. */
-export function findSame(identity: Identity, ids: readonly string[], stored: readonly MediaRecord[]): MediaRecord[] {
+/**
+ * The stored records of a medium, the one to keep first. `ids` were derived from rows like these. Of several that rows without
+ * feed and page may mean, it is the one of the people with these addresses.
+ */
+export function findSame(
+  identity: Identity,
+  ids: readonly string[],
+  stored: readonly MediaRecord[],
+  addresses: readonly string[],
+): MediaRecord[] {
   const namesakes = stored.filter(({ kind, name }) => nameText(kind, name) === identity.name);
   const listed = namesakes.filter(({ id }) => ids.includes(id));
   const alike = namesakes.filter((record) => isSame(identity, identityOf(record)));
+  const byPeople = (a: MediaRecord, b: MediaRecord) =>
+    closenessTo(addresses, b) - closenessTo(addresses, a) || compareIds(a, b);
   const matches =
-    identity.links.length > 0 && alike.length > 0 ? alike : [...listed, ...alike.toSorted(compareIds)].slice(0, 1);
+    identity.links.length > 0 && alike.length > 0 ? alike : [...listed, ...alike.toSorted(byPeople)].slice(0, 1);
   return matches.toSorted(compareIds);
+}
+
+/** 2 for a record that has a contact with one of these addresses, 1 for one whose site is the host of one, else 0. */
+function closenessTo(addresses: readonly string[], { url, contacts }: MediaRecord): number {
+  if (contacts.some(({ email }) => email !== null && addresses.includes(email))) return 2;
+  const site = url && hostOfUrl(url);
+  return site && addresses.some((address) => address.endsWith(`@${site}`)) ? 1 : 0;
 }
 
 /** Records whose source named their id come first. */

@@ -64,6 +64,20 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
     expect(await shown('name')).toEqual([['The Herald'], ['The Post']]);
   });
 
+  it('is of several records of its name the one with its person, else the one at whose site she has her address', async () => {
+    const sites = ['blog.herald.example', 'herald.example'];
+    await stores.records.merge(
+      sites.map((site) => ({ id: site, ...herald, kind: 'outlet' as const, url: `https://${site}/` })),
+    );
+    const ofAnn = (email: string) => importRows({ ...herald, contact_name: 'Ann One', email });
+    const people = async () => (await shown('id', 'contact_name')).map((cells) => cells.join(' ').trim());
+    await ofAnn('ann@mail.example');
+    expect(await people()).toEqual(['blog.herald.example Ann One', 'herald.example']);
+    await importRows({ ...herald, contact_name: 'Bob Two', email: 'bob@herald.example' });
+    await ofAnn('ann@mail.example');
+    expect(await people()).toEqual(['blog.herald.example Ann One', 'herald.example Bob Two']);
+  });
+
   it('refuses rows whose ids are those of other people, and takes them with those of their own', async () => {
     const rows = (...people: string[]) => people.map((contact_name, at) => ({ ...herald, id: `${at}`, contact_name }));
     const first = rows('Ann', 'Bob', 'Cem', 'Dee', 'Eva');

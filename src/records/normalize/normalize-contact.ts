@@ -6,6 +6,7 @@ import { contactColumns } from '../contacts/contact-columns.ts';
 import { isPersonsProfile } from '../fields.ts';
 import type { FlatContactKey, MediaRecord, RecordPatch } from '../media-record.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
+import { joinTags } from './clean-text.ts';
 import type { ImportNote } from './import-note.ts';
 import { listEmails } from './normalize-email.ts';
 import { urlKey } from './normalize-url.ts';
@@ -215,7 +216,7 @@ function flatSourceOf(contact: z.output<typeof contactInJson>): SourceRecord {
 }
 
 function readTexts(cells: CellReader, texts: readonly string[]): string[] {
-  return [...new Set(texts.map((text) => cells.cleanItem('tags', text)).filter((text) => text !== ''))];
+  return joinTags(texts.map((text) => cells.cleanItem('tags', text)).filter((text) => text !== ''));
 }
 
 /** The items of a cell, or of several: texts between `|` or line ends. */

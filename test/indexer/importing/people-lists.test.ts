@@ -230,6 +230,11 @@ describe('a list of people', () => {
     }
   });
 
+  it('has a beat once, in whatever columns it is', async () => {
+    await importList('outlet,journalist,beat,topics\nDaily A,Ann One,Climate,climate; Rail\n');
+    expect(await contacts()).toEqual({ 'Daily A': ['Ann One ·  · Climate/Rail ·  ·  · '] });
+  });
+
   it('names people in the script that most of them have, with what belongs to them', async () => {
     const row = { name_hebrew: null, job_title_english: 'Reporter', organization_name: 'Daily A' };
     const hers = { name_hebrew: 'אן', job_title_english: 'Editor', beat: 'Politics, Energy' };
