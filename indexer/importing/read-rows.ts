@@ -1,4 +1,5 @@
 import type { ColumnKey } from '#records/contacts/contact-columns.ts';
+import { urlInMarkdown } from '#records/normalize/normalize-url.ts';
 import { kindOfHeading } from '#records/normalize/source-words.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { unguardFormula } from '#src/encodings/formulas.ts';
@@ -210,7 +211,14 @@ const mixedNames = {
 
 function rowOf(line: Row['line'], cells: RawRow['cells'], source: Record<string, unknown>, isShort: boolean): Row {
   const areMixed = source.contact_name === mixedNames;
-  return areMixed ? { line, cells, fault: mixedNames } : { line, cells, source, isShort };
+  return areMixed ? { line, cells, fault: mixedNames } : { line, cells, source: withoutMarkdown(source), isShort };
+}
+
+/** Names that are links in Markdown, `[Radio Nord](https://nord.example)`, are their text, with the page of a row that has no other. */
+function withoutMarkdown(source: Record<string, unknown>): Record<string, unknown> {
+  const name = typeof source.name === 'string' && source.name.startsWith('[') ? source.name : '';
+  const url = urlInMarkdown(name);
+  return url === null ? source : { ...source, name: name.slice(1, name.indexOf(']')), url: source.url || url };
 }
 
 /** The value of a field with that of a further column: a longer list, or a first name with the last. */

@@ -22,7 +22,7 @@ const nextUrl = /[\s,;|](?=https?:\/\/|www\.)/i;
 
 /** The first http or https URL of a cell with a public host, without password and email addresses. `base` completes paths. */
 export function normalizeUrl(text: string, base: string | null = null): UrlResult {
-  const cell = text.trim();
+  const cell = urlInMarkdown(text) ?? text.trim();
   if (cell.length > 2 * urlLimit) return { fault: 'too_long' };
   if (control.test(cell)) return { fault: 'unreadable' };
   const [firstUrl = '', second] = splitUrls(stripMarkup(cell).trim());
@@ -44,6 +44,13 @@ export function normalizeUrl(text: string, base: string | null = null): UrlResul
   if (scrubbed !== parsed.href) changes.push('address_removed');
   return scrubbed.length > urlLimit ? { fault: 'too_long' } : { url: scrubbed, changes };
 }
+
+/** The URL of a cell that is a link in Markdown, `[Radio Nord](https://nord.example)` or `<https://nord.example>`; else null. */
+export function urlInMarkdown(text: string): string | null {
+  return linkInMarkdown.exec(text.trim())?.[1] ?? null;
+}
+
+const linkInMarkdown = /^(?:\[[^\]]*\]\(<?|<)(https?:\/\/[^\s<>)]+)>?\)?$/i;
 
 /** The first URL of a cell and, if there is another, what follows it. */
 function splitUrls(text: string): [string, string?] {

@@ -139,11 +139,16 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
     }`;
 }
 
-/** How many people and media these rows are. @param {readonly Row[]} rows */
+/** How many people and media these rows are, and of how many the person is gone. @param {readonly Row[]} rows */
 function countSubjects(rows) {
-  const people = rows.filter(({ contact_id: contact }) => contact).length;
-  const media = rows.length - people;
-  const parts = [people > 0 && counted(people, 'person', 'people'), media > 0 && counted(media, 'medium', 'media')];
+  const people = rows.filter(({ contact }) => contact).length;
+  const media = rows.filter(({ contact_id: named }) => !named).length;
+  const gone = rows.length - people - media;
+  const parts = [
+    people > 0 && counted(people, 'person', 'people'),
+    media > 0 && counted(media, 'medium', 'media'),
+    gone > 0 && `${gone} gone`,
+  ];
   return parts.filter(Boolean).join(', ') || 'Nothing';
 }
 

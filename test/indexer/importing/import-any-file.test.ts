@@ -19,6 +19,25 @@ describe('the importer', () => {
   const names = async () => [...(await bench.records()).values()].map(({ name }) => name).toSorted();
   const csv = 'id,kind,name\n1,outlet,One\n';
 
+  it('reads tables in Markdown, with links', async () => {
+    const table = `| Name | Site |
+| --- | :-: |
+| [Radio Nord](https://nord.example) | |
+| Echo | [site](https://echo.example) |
+| Post | <https://post.example> |
+`;
+    expect(await bench.importText('a.md', table, { kind: 'outlet' })).toMatchObject({
+      created: 3,
+      rejected: 0,
+      notes: [],
+    });
+    expect([...(await bench.records()).values()].map(({ name, url }) => `${name} ${url}`).toSorted()).toEqual([
+      'Echo https://echo.example/',
+      'Post https://post.example/',
+      'Radio Nord https://nord.example/',
+    ]);
+  });
+
   describe('reads Excel workbooks:', () => {
     const head = madeRow(1, ['id', 'kind', 'name', 'city', 'audience']);
 
