@@ -14,6 +14,7 @@ export interface RangeToFill {
 
 export interface FilledRange {
   read: number;
+  /** New ones of the thread, from any of its ranges. */
   deadLetters: number;
 }
 
@@ -32,23 +33,27 @@ export async function fillRange(
 }
 
 /** What a thread of `reindex --workers` does, with connections of its own. They stay open until it ends with the rebuild. */
-export async function fillInThread({ isAhead, index, ...task }: RangeToFill): Promise<FilledRange> {
-  syncDeps ??= open(isAhead);
-  const { source } = await syncDeps;
-  source.requireFrom(task.version);
-  const writer = await GenerationWriter.open(await syncDeps, index);
+export async function fillInThread(task: RangeToFill): Promise<FilledRange> {
+  opened ??= open(task);
+  const { source, writer } = await opened;
   let recordCount = 0;
   await fillRange(source, writer, task, (records) => {
     recordCount += records;
   });
-  return { read: recordCount, deadLetters: writer.deadLetters };
+  const deadLetters = writer.deadLetters - reportedDeadLetters;
+  reportedDeadLetters = writer.deadLetters;
+  return { read: recordCount, deadLetters };
 }
 
-let syncDeps: Promise<SyncDeps> | undefined;
+/** Once for a thread: while it prepares records, answers that have a time limit come too late. */
+let opened: ReturnType<typeof open> | undefined;
+let reportedDeadLetters = 0;
 
-async function open(isAhead: boolean): Promise<SyncDeps> {
+async function open({ isAhead, index, version }: RangeToFill) {
   const { syncDeps, whenPrepared } = await openBackends(loadConfig(), { timeoutMs: jobTimeoutMs, isAhead });
   await whenPrepared();
   if (syncDeps === null) throw new Error('an embedded store has no index to fill');
-  return syncDeps;
+  const { source } = syncDeps;
+  source.requireFrom(version);
+  return { source, writer: await GenerationWriter.open(syncDeps, index) };
 }
