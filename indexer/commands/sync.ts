@@ -8,6 +8,9 @@ import { countOf } from '#text/printed.ts';
 import { followChanges } from '../syncing/follow-changes.ts';
 import { describeOtherForm } from '../syncing/generations.ts';
 
+/** How long a batch may take to end after a signal, in milliseconds. */
+const graceMs = 10_000;
+
 export function addTo(program: Command): void {
   program.command('sync').description('keep the search index up to date, until SIGTERM or SIGINT').action(sync);
 }
@@ -43,7 +46,13 @@ async function sync({ json }: JsonFlag): Promise<void> {
       }
       // Only from here on. While the process waits for engines, a signal ends it at once.
       const stop = new AbortController();
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        process.once(signal, () => {
+          stop.abort();
+          // An engine that does not answer would keep it. The next sync writes again what was under way.
+          setTimeout(() => process.exit(), graceMs).unref();
+        });
+      }
       await followChanges({
         syncDeps: backends.syncDeps,
         signal: stop.signal,

@@ -92,7 +92,7 @@ async function takeLease(leases: KeyedStore<Lease>, work: string): Promise<{ hel
 function holdLease(leases: KeyedStore<Lease>, ownLease: Lease): HeldLock {
   const { of: work, token } = ownLease;
   const lost = new AbortController();
-  const lose = () => lost.abort(new Error(`lost the lock for ${work}: it was not renewed in time`));
+  const lose = () => lost.abort(new Error(`lost the lock for ${work}: it could not be renewed in time. Run it again`));
   let lastsUntil = performance.now() + leaseMs;
   const timer = setInterval(async () => {
     const at = performance.now();
