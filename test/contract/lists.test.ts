@@ -157,9 +157,7 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
     const over = keyOf('ada', '2026-11-01T00:00:00.000Z');
     await expect(
       writeList(backend, { id, version: null, change: { add: [{ id: 'c' }] } }, over, now),
-    ).rejects.toMatchObject({
-      code: 'plan_expired',
-    });
+    ).rejects.toMatchObject({ code: 'plan_expired' });
     await expect(createList(backend, 'Another', over, now)).rejects.toMatchObject({ code: 'plan_expired' });
     await writeList(backend, { id, version: null, change: { remove: [{ id: 'a' }] } }, over, now);
     const list = await openList(backend, id, over);

@@ -36,9 +36,6 @@ describe('a city that an earlier version stored with a comma, embedded', () => {
     expect(await backend.changes.listChangesOf('a', 9)).toHaveLength(1);
     expect(
       await undoChanges({ ...backend, operator: 'ada' }, (await backend.changes.find('1')) as ChangeSet),
-    ).toMatchObject({
-      removed: 1,
-      kept: 0,
-    });
+    ).toMatchObject({ removed: 1, kept: 0 });
   });
 });

@@ -87,11 +87,7 @@ describe('/lists', () => {
     expect(csv.headers).toMatchObject({ 'x-total-count': '1', 'x-excluded-count': '1' });
     const both = await service.get(`/api/v1/export?list=${id}&kind=outlet|podcast&format=ndjson&fields=id`, key);
     expect(both.headers['x-excluded-count']).toBe('0');
-    expect(parseLines(both.text)).toContainEqual({
-      id: podcast,
-      list_status: 'none',
-      list_note: null,
-    });
+    expect(parseLines(both.text)).toContainEqual({ id: podcast, list_status: 'none', list_note: null });
   });
 
   it('tell when somebody was contacted, to callers who ask', async () => {

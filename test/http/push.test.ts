@@ -11,10 +11,7 @@ import type { ToolOptions, ToolStandIn } from '#testing/stand-ins/stand-in-serve
 import { createService, type TestService, testNow, useService } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
-const campaigns = {
-  instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
-  smartlead: '4711',
-};
+const campaigns = { instantly: '7f1c2d3e-0000-4000-8000-123456789abc', smartlead: '4711' };
 const manners = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
 
 const outlets = Array.from({ length: 1_200 }, (_, index) =>

@@ -18,10 +18,7 @@ import {
 import { until } from '#testing/until.ts';
 
 const apiKey = 'tool-key-4711';
-const campaigns = {
-  instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
-  smartlead: '4711',
-};
+const campaigns = { instantly: '7f1c2d3e-0000-4000-8000-123456789abc', smartlead: '4711' };
 const clientOptions = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
 
 function openAt(
@@ -66,20 +63,12 @@ const tools = {
   async instantly(options: Options = {}) {
     const server = await startInstantly({ apiKey, campaigns: [campaigns.instantly], lateMs: 1_000, ...options });
     open.push(server);
-    return {
-      server,
-      tool: openAt(instantly, server.url, options),
-      campaignId: campaigns.instantly,
-    };
+    return { server, tool: openAt(instantly, server.url, options), campaignId: campaigns.instantly };
   },
   async smartlead(options: Options = {}) {
     const server = await startSmartlead({ apiKey, campaigns: [campaigns.smartlead], lateMs: 1_000, ...options });
     open.push(server);
-    return {
-      server,
-      tool: openAt(smartlead, server.url, options),
-      campaignId: campaigns.smartlead,
-    };
+    return { server, tool: openAt(smartlead, server.url, options), campaignId: campaigns.smartlead };
   },
 };
 

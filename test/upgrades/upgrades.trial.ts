@@ -154,11 +154,7 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
       const database = newTestDatabase(mongodb);
       await putOldDocuments('1.2', database);
       const engine = new Client({ node: elasticsearch });
-      const settings = {
-        MONGODB_URI: database.uri,
-        ELASTICSEARCH_URL: elasticsearch,
-        INDEX_ALIAS: database.name,
-      };
+      const settings = { MONGODB_URI: database.uri, ELASTICSEARCH_URL: elasticsearch, INDEX_ALIAS: database.name };
       const server = install(settings);
       await server.run(`${installUnits}\nsystemctl daemon-reload && systemctl start masthead-sync`);
       await expect.poll(() => server.logOf('masthead-sync')).toMatch(/Following|^Node\.js v/m);

@@ -67,11 +67,7 @@ describe('the command show', () => {
     const { stdout } = await run('show', '2', '--query', 'betta herald');
     expect(stdout).toMatch(/^id: 2\nkind: outlet\nname: Beta Herald\n/);
     expect(stdout).toContain('The query finds it as result 1 of 1, by a corrected plan.');
-    expect((await show('1', '--query', 'herald')).query).toMatchObject({
-      place: 2,
-      total: 2,
-      is_corrected: false,
-    });
+    expect((await show('1', '--query', 'herald')).query).toMatchObject({ place: 2, total: 2, is_corrected: false });
     expect((await run('show', '2', '--query', 'alpha')).stdout).toContain(
       'The query does not find it among its first 1 results.',
     );

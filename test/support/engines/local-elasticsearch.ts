@@ -89,11 +89,7 @@ async function startNode({ java, home, settings, heap, purpose }: NodePlan): Pro
       ...[`-Des.path.home=${home}`, `-Des.path.conf=${config}`, '-Des.distribution.type=tar'],
       'org.elasticsearch.launcher.CliToolLauncher',
     ],
-    env: {
-      PATH: readTestSettings().path,
-      ES_JAVA_OPTS: javaOptions(heap, purpose),
-      ES_TMPDIR: join(folder, 'tmp'),
-    },
+    env: { PATH: readTestSettings().path, ES_JAVA_OPTS: javaOptions(heap, purpose), ES_TMPDIR: join(folder, 'tmp') },
     cwd: home,
     logFile: join(folder, 'elasticsearch.log'),
     folder,
