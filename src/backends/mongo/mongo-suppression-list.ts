@@ -26,10 +26,17 @@ interface FollowedReads {
 
 export class MongoSuppressionList extends CollectionStore<SuppressionDocument> implements SuppressionList {
   readonly #source: FollowedReads;
+  readonly #readTimeoutMs: number;
 
-  constructor(suppressions: Collection<SuppressionDocument>, source: FollowedReads) {
+  /** @param readTimeoutMs how long reading all keys may take: in jobs longer than in a request */
+  constructor(
+    suppressions: Collection<SuppressionDocument>,
+    source: FollowedReads,
+    readTimeoutMs: number = requestTimeoutMs,
+  ) {
     super(suppressions);
     this.#source = source;
+    this.#readTimeoutMs = readTimeoutMs;
   }
 
   async add(suppressions: readonly Suppression[], session?: ClientSession): Promise<number> {
@@ -60,7 +67,7 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
     const options = {
       projection: { _id: 1 },
       readConcern: { level: 'majority' },
-      signal: AbortSignal.timeout(requestTimeoutMs),
+      signal: AbortSignal.timeout(this.#readTimeoutMs),
     } as const;
     const documents = await this.run((list) =>
       this.#source.readFollowed((session) => list.find(filter, { ...options, session }).toArray()),

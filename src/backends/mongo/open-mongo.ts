@@ -68,7 +68,7 @@ export async function openMongo({
   const source = new MongoRecordSource(db, { onlyReads: isAhead });
   const mergedIds = new MongoMergedIds(collections.mergedIds);
   const changes = new MongoChangeLog(client, collections, source.earlier);
-  const suppressions = new MongoSuppressionList(collections.suppressions, source);
+  const suppressions = new MongoSuppressionList(collections.suppressions, source, timeoutMs);
   const prepare = async () => {
     try {
       await checkMongo(client);
