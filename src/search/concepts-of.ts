@@ -7,6 +7,10 @@ import { possibleStems, splitCompound, withoutHebrewPrefix, withoutLinkingSign }
 /** A longer run in a script without spaces is hardly made of a few words. In UTF-16 code units. */
 const maxCompound = 12;
 
+/** A shorter subject before a word for a kind is more often part of a name. In UTF-16 code units. */
+const minSubject = 2;
+const endsSubjects = /^(?:kind\.(?:podcast|newsletter)|type\.blog)$/;
+
 /** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see wordsWithin. */
 export const conceptsOf = memoize((word: string): readonly string[] => {
   const { byWord, byStem } = searchWords();
@@ -21,7 +25,10 @@ export function isRegionCode(word: string): boolean {
   return searchWords().byCode.has(word);
 }
 
-/** `"科技播客"` (tech podcast) → `['科技', '播客']`. Only the run itself unless it is made of words that stand for something. */
+/**
+ * `"科技播客"` (tech podcast) → `['科技', '播客']`. Only the run itself unless it is made of words that stand for something, or ends with a
+ * word for blogs, podcasts or newsletters: those for papers and stations end names.
+ */
 export function wordsWithin(run: string): readonly string[] {
   if (conceptsOf(run).length > 0) return [run];
   if (!isSpaceless(run)) {
@@ -35,6 +42,11 @@ export function wordsWithin(run: string): readonly string[] {
     const rest = withoutLinkingSign(run.slice(end));
     const words = [first, ...(rest === '' ? [] : wordsWithin(rest))];
     if (words.every((word) => conceptsOf(word).length > 0)) return words;
+  }
+  for (let start = minSubject; start < run.length; start += 1) {
+    const ending = conceptsOf(run.slice(start));
+    if (ending.length > 0 && ending.every((concept) => endsSubjects.test(concept)))
+      return [run.slice(0, start), run.slice(start)];
   }
   return [run];
 }

@@ -59,6 +59,8 @@ it('an oblast is a region', () => expect(conceptsWithin('sverdlovsk oblast')).to
 it('parts compounds that end with a kind', () => {
   expect(wordsWithin('wirtschaftszeitungen')).toEqual(['wirtschaft', 'zeitungen']);
   expect(wordsWithin('bauernzeitungen')).toEqual(['bauernzeitungen']);
+  expect(wordsWithin('机器学习博客')).toEqual(['机器学习', '博客']);
+  expect(wordsWithin('人民日报')).toEqual(['人民日报']);
 });
 
 it("knows Côte d'Ivoire as it is searched", () =>
