@@ -59,13 +59,18 @@ export function describe(condition: Condition, beside: Beside = {}): string {
 
 /** The conditions of which a record must meet each, within one another as one list. */
 export function conjunctsOf(condition: Condition): readonly Condition[] {
-  return condition.is === 'all' ? condition.of.flatMap(conjunctsOf) : [condition];
+  return partsOf(condition, 'all');
+}
+
+/** What is joined in one way, within one another as one list, but for what is said by a name. */
+function partsOf(condition: Condition, way: 'all' | 'any', named: Beside['matches'] = new Set()): readonly Condition[] {
+  return condition.is === way && !named.has(condition)
+    ? condition.of.flatMap((part) => partsOf(part, way, named))
+    : [condition];
 }
 
 function describeConjuncts(condition: Extract<Condition, { is: 'all' }>, beside: Beside): string[] {
-  const flat = (part: Condition): readonly Condition[] =>
-    part.is === 'all' && !beside.matches?.has(part) ? part.of.flatMap(flat) : [part];
-  return [...new Set(flat(condition).map((part) => describePart(part, beside)))];
+  return [...new Set(partsOf(condition, 'all', beside.matches).map((part) => describePart(part, beside)))];
 }
 
 type Word = Extract<Condition, { is: 'word' }>;
@@ -79,9 +84,7 @@ const typos = (edits: 0 | 1 | 2) => (edits === 0 ? '' : `~${edits}`);
 /** Words in the same part of a record are said together, and each thing once: `radio+ or wireless in traits`. */
 function describeAlternatives(condition: Extract<Condition, { is: 'any' }>, beside: Beside): string[] {
   const { matches = new Set(), joined = new Set() } = beside;
-  const flat = (part: Condition): readonly Condition[] =>
-    part.is === 'any' && !matches.has(part) ? part.of.flatMap(flat) : [part];
-  const conditions = flat(condition);
+  const conditions = partsOf(condition, 'any', matches);
   const isJoined = (part: Condition) => part.is === 'word' && joined.has(part.word);
   const words = Map.groupBy(
     conditions.filter((part): part is Word => part.is === 'word' && !matches.has(part) && !isJoined(part)),

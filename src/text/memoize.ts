@@ -35,11 +35,11 @@ export function perObject<Key extends object, Answer extends object | string>(
 export function cached<Key, Value extends object | number | boolean>(
   cache: { get(key: Key): Value | undefined; set(key: Key, value: NoInfer<Value>): unknown },
   key: NoInfer<Key>,
-  make: () => Value,
+  make: (key: Key) => Value,
 ): Value {
   const cachedValue = cache.get(key);
   if (cachedValue !== undefined) return cachedValue;
-  const value = make();
+  const value = make(key);
   cache.set(key, value);
   return value;
 }

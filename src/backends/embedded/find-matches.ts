@@ -3,6 +3,7 @@ import { type ContactFilter, type RecordFilter, splitFilters } from '#search/con
 import { nameToken } from '#search/name-forms.ts';
 import { pageToken } from '#search/record-tokens.ts';
 import type { Filter } from '#search/search-query.ts';
+import { cached } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken } from './index-text.ts';
 import { comparisons, type OwnMatches } from './own-matches.ts';
 import { type RecordSet, type RecordSets, sizeOf } from './record-sets.ts';
@@ -35,13 +36,7 @@ export class Matches {
   }
 
   /** The records that meet a condition. */
-  readonly find = (condition: Condition): RecordSet => {
-    const before = this.#found.get(condition);
-    if (before !== undefined) return before;
-    const records = this.#compute(condition);
-    this.#found.set(condition, records);
-    return records;
-  };
+  readonly find = (condition: Condition): RecordSet => cached(this.#found, condition, this.#compute);
 
   /** Those of the records that meet a condition. Stops early when none is left. */
   readonly findAmong = (records: RecordSet, condition: Condition): RecordSet => {
@@ -64,7 +59,7 @@ export class Matches {
     return this.#rows.ask('SELECT json_group_array(record) AS rows FROM documents NOT INDEXED');
   }
 
-  #compute(condition: Condition): RecordSet {
+  readonly #compute = (condition: Condition): RecordSet => {
     switch (condition.is) {
       case 'word':
         return this.#rows.matchWords(condition.in, this.#rows.termsOf(condition));
@@ -103,7 +98,7 @@ export class Matches {
         ]);
       }
     }
-  }
+  };
 
   #findPassingOne(filter: RecordFilter): RecordSet {
     if ('range' in filter) {
@@ -137,9 +132,9 @@ export class Matches {
         if (edits > 0) near.push(...this.#rows.vocabulary.findNearNames(token, edits, takesAllNear));
       }
     }
-    const found = this.#rows.matchTokens(tokens, near);
-    if (sizeOf(found) === 0) for (const condition of conditions) this.#found.set(condition, found);
-    return found;
+    const records = this.#rows.matchTokens(tokens, near);
+    if (sizeOf(records) === 0) for (const condition of conditions) this.#found.set(condition, records);
+    return records;
   }
 
   #findBegun(beginnings: readonly BeginningCondition[]): RecordSet {
