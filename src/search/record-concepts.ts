@@ -1,6 +1,6 @@
 import { wordsOfLanguage, wordsOfUses } from '#languages/words.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { namesOfCity } from '#records/places/city-names.ts';
+import { ownNamesOfCity } from '#records/places/city-names.ts';
 import { countryName } from '#records/places/countries.ts';
 import { isWrittenAsCode, regionCodes, searchedNames } from '#records/places/regions.ts';
 import { foldedWords } from '#text/fold.ts';
@@ -101,12 +101,12 @@ function placeOf({ city, region, country }: MediaRecord): Pick<MediaRecord, 'cit
   return isCode ? { city: name, region: region ?? code } : { city, region };
 }
 
-/** Where a record is: the city in all its names, the region with its code in addresses, the country's English name. */
+/** Where a record is: the city in its own names, the region with its code in addresses, the country's English name. */
 export function placeTexts(record: MediaRecord): string[] {
   const { country } = record;
   const { city, region } = placeOf(record);
   return [
-    ...(city === null ? [] : namesOfCity(city, country)),
+    ...(city === null ? [] : ownNamesOfCity(city, country)),
     ...(region === null ? [] : searchedNames(region, country)),
     ...(country === null ? [] : [countryName(country)]),
   ];

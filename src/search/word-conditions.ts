@@ -1,9 +1,10 @@
-import { isSpaceless } from '#text/fold.ts';
+import { foldedWords, isSpaceless } from '#text/fold.ts';
 import { cached, perObject } from '#text/memoize.ts';
 import { looseSpellings, otherSpellings } from '#text/spellings.ts';
 import { guessedConcept, isGuessable } from './concepts.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { digitsOf } from './number-words.ts';
+import { otherNamesOfPlace } from './place-names.ts';
 import { addressPreposition } from './query-words.ts';
 import { isOfKind, isRecognized, likelyConcepts, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
@@ -46,8 +47,9 @@ export function mayGoOn({ words: [word = '', ...more], concepts }: Part): boolea
 function makeStrictWord({ words, concepts, either, begun = [] }: Part, isLast: boolean, scope: Scope): Condition {
   if (either !== undefined) return anyOf(either.map((alternative) => strictWord(alternative, false, scope)));
   const [word = '', ...more] = words;
-  if (more.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
-  if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...meaningsIn(scope, concepts)]);
+  const stands = [...meaningsIn(scope, concepts), ...otherNames(words, scope)];
+  if (more.length > 0) return anyOf([phrase(words, scope), ...stands]);
+  if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...stands]);
   const isUnfinished = isLast && mayGoOn({ words, concepts });
   // Many descriptions contain words for a kind and are about something else.
   const looked = isOfKind({ words, concepts }) && scope === 'anywhere' ? 'traits' : scope;
@@ -56,7 +58,7 @@ function makeStrictWord({ words, concepts, either, begun = [] }: Part, isLast: b
   return anyOf([
     ...[word, ...otherSpellings(word)].map((spelling) => wordIn(spelling, within, isUnfinished)),
     ...(isWide(scope) ? stemsOfTyped(word).map((stem) => wordIn(stem, within)) : []),
-    ...meaningsIn(scope, concepts),
+    ...stands,
     ...(isUnfinished && scope === 'anywhere' ? begun.map(concept) : []),
     ...inDigits(word),
     ...meaningOfEmoji(word, scope),
@@ -113,6 +115,15 @@ const isWide = (scope: Scope) => scope === 'traits' || scope === 'anywhere';
 
 function meaningsIn(scope: Scope, concepts: readonly string[]): Condition[] {
   return isWide(scope) ? concepts.map(concept) : [];
+}
+
+/** A place by its other names in texts: `munich` → "Radio München". */
+function otherNames(words: readonly string[], scope: Scope): Condition[] {
+  if (scope === 'people') return [];
+  return otherNamesOfPlace(words.join(' ')).map((name) => {
+    const [word = '', ...more] = foldedWords(name);
+    return more.length > 0 ? phrase([word, ...more], scope) : wordIn(word, scope);
+  });
 }
 
 /** In names, a number may be in digits: `radio four` → "Radio 4". */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
 import { conceptsOf, wordsWithin } from '#search/concepts-of.ts';
+import { otherNamesOfPlace } from '#search/place-names.ts';
 import { readParts } from '#search/read-parts.ts';
 import { conceptsBegunBy, searchWords } from '#search/search-words.ts';
 import { understand } from '#search/understand.ts';
@@ -65,6 +66,12 @@ it('parts compounds that end with a kind', () => {
 
 it("knows Côte d'Ivoire as it is searched", () =>
   expect(searchWords().byWord.get('cote ivoire')).toEqual(['country.ci']));
+
+it('looks for a place by its other names in texts, unless they stand for something else too', () => {
+  expect(otherNamesOfPlace('kopenhagen')).toEqual(['copenhagen', 'kobenhavn', 'koebenhavn']);
+  expect(otherNamesOfPlace('munich')).toEqual(['munchen', 'muenchen']);
+  expect(otherNamesOfPlace('петербург')).toEqual(['sankt peterburg']);
+});
 
 it('Osaka-shi is Osaka', () => expect(namesOfCity('Osaka-shi', 'JP')).toEqual(namesOfCity('Osaka', 'JP')));
 

@@ -6,25 +6,41 @@ import { spellingsIn } from './countries.ts';
 interface City {
   /** Its name in GeoNames. */
   listed: string;
-  /** All its names in nameKey form, that one first: in the languages spoken there, and other common and former ones. */
-  names: string[];
+  /** Its names in nameKey form, that one first: in the languages spoken there, in English, and other common and former ones. */
+  ownNames: readonly string[];
+  /** The same, and behind them its names in other languages: Londres. */
+  names: readonly string[];
 }
 
-/** Cities by country and name: `DE munich`. */
+/** Cities by country and name: `DE munich`. Of each, the file has its own names, and behind `|` those in other languages. */
 const cities = once(() => {
   const cityOfName = new Map<string, City>();
   for (const [country, listed] of Object.entries(citiesByCountry)) {
-    for (const [name, otherSpellings] of Object.entries<string>(listed)) {
-      const names = [...new Set([name, ...otherSpellings.split(', ')].flatMap((text) => spellingsIn(text, country)))];
-      for (const spelling of names) cityOfName.set(`${country} ${spelling}`, { listed: name, names });
+    for (const [name, spellings] of Object.entries<string>(listed)) {
+      const [own = '', foreign = ''] = spellings.split('|');
+      const ownNames = nameKeysIn(country, [name, ...namesIn(own)]);
+      const names = nameKeysIn(country, [name, ...namesIn(own), ...namesIn(foreign)]);
+      for (const spelling of names) cityOfName.set(`${country} ${spelling}`, { listed: name, ownNames, names });
     }
   }
   return cityOfName;
 });
 
+const namesIn = (list: string) => list.trim().split(', ');
+
+function nameKeysIn(country: string, names: readonly string[]): string[] {
+  const written = names.filter((name) => name !== '');
+  return [...new Set(written.flatMap((name) => spellingsIn(name, country)))];
+}
+
 /** All names of a city in nameKey form, the one that GeoNames lists first; only its own if no other is known. */
 export function namesOfCity(city: string, country: string | null): readonly string[] {
   return findCity(city, country)?.names ?? spellingsIn(city, country);
+}
+
+/** The names that texts of the city's own media have. */
+export function ownNamesOfCity(city: string, country: string | null): readonly string[] {
+  return findCity(city, country)?.ownNames ?? spellingsIn(city, country);
 }
 
 /** The name under which facets count a city, for any of its names. Returns other texts as they are. */
