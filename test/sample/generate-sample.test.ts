@@ -93,7 +93,7 @@ describe('The sample generator', () => {
   });
 
   test('makes records that an import accepts unchanged, without a note', () => {
-    const read = sample.map((record) => {
+    const read = sample.slice(0, 1_000).map((record) => {
       const result = normalizeRecord(JSON.parse(JSON.stringify(record)));
       if ('rejection' in result) return result;
       const merged = mergeRecord(null, result.patch, new Date(0));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { loadPayments } from '#src/start/open-payments.ts';
+import { makeDataFolder } from '#testing/embedded-store.ts';
 import { startService } from '#testing/processes.ts';
 import { useFolder, useOne } from '#testing/use.ts';
 import { talk } from '../hostile/raw-client.ts';
@@ -40,8 +41,12 @@ describe('the sandbox', () => {
 });
 
 describe('a service started without any setting', () => {
-  const dataDir = useFolder();
-  const service = useOne(() => startService({ MASTHEAD_DATA_DIR: join(dataDir, 'data') }));
+  const folder = useFolder();
+  const service = useOne(async () => {
+    const dataDir = join(folder, 'data');
+    await makeDataFolder(dataDir);
+    return startService({ MASTHEAD_DATA_DIR: dataDir });
+  });
 
   it.each([
     ['localhost', 200],

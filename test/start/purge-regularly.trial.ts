@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { purgeOrders, unpaidDays } from '#src/start/purge.ts';
+import { makeDataFolder } from '#testing/embedded-store.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
 import { startService } from '#testing/processes.ts';
 import { useFolder } from '#testing/use.ts';
@@ -30,6 +31,7 @@ describe('unpaid orders', () => {
     const dataDir = join(folder, 'data');
     const madeAgo = (days: number) => madeOrder({ createdAt: daysAgo(days).toISOString() });
     const [old, young, paid] = [madeAgo(91), madeAgo(89), madeAgo(200)];
+    await makeDataFolder(dataDir);
     const store = await openEmbedded(dataDir);
     for (const order of [old, young, paid]) await store.orders.save(order);
     await store.orders.receive(madeCheckoutEvent(paid), daysAgo(199));

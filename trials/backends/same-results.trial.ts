@@ -16,7 +16,7 @@ import { type RandomRequest, randomRequest } from './random-requests.ts';
 
 const { mongodb, elasticsearch } = engines;
 const { relevanceData } = readTestSettings();
-const requests = ofForm(40, 300);
+const requests = ofForm(25, 300);
 /** Of so many values, Elasticsearch estimates the number (buildDistinct). */
 const estimated = 5_000;
 /** More than the first thirty, which names order. */
@@ -31,7 +31,7 @@ test.skipIf(mongodb === null || elasticsearch === null)(
     const embedded = await open(openScratch());
     const production = await open(openScratchOn(mongodb ?? '', elasticsearch ?? ''));
     for (const { records, settle } of [embedded, production]) {
-      await records.merge([...generateSample({ count: 2_000 })]);
+      await records.merge([...generateSample({ count: ofForm(1_000, 2_000) })]);
       if (relevanceData !== null)
         await importRecords(
           records,

@@ -18,7 +18,7 @@ import { SupervisedIndexer, startIndexer } from '../../test/support/processes.ts
 import { useOne } from '../../test/support/use.ts';
 
 const seed = readSeed();
-const operations = ofForm(300, 20_000);
+const operations = ofForm(150, 20_000);
 /** Few, so that operations often meet. */
 const ids = Array.from({ length: 24 }, (_, place) => `medium-${place}`);
 const people = ['Ann Roe', 'Bob Poe', 'Cat Doe', null];

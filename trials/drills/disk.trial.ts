@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buy, readAccount, readOrder } from '../../test/support/buyer.ts';
+import { makeDataFolder } from '../../test/support/embedded-store.ts';
 import {
   limitHeapGrowth,
   runCommand,
@@ -30,10 +31,11 @@ describe.skipIf(!canMount)('a data folder on a small disk', () => {
   let service: ServiceProcess | null = null;
   const mount = (...args: string[]) => expect(spawnSync('mount', args).status, args.join(' ')).toBe(0);
 
-  beforeEach(() => {
+  beforeEach(async () => {
     disk = newFolder();
     mount('-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk);
     dataDir = join(disk, 'data');
+    await makeDataFolder(dataDir);
   });
   afterEach(async () => {
     await service?.close();
@@ -94,7 +96,7 @@ describe.skipIf(!canMount)('a data folder on a small disk', () => {
     expect((await ask('/readyz?for=search')).status).toBe(200);
     expect((await ask('/api/v1/search?q=radio')).status).toBe(200);
 
-    const rows = Array.from({ length: 20_000 }, (_, at) => `f${at},outlet,Filling Herald ${at}\n`);
+    const rows = Array.from({ length: 8_000 }, (_, at) => `f${at},outlet,Filling Herald ${at}\n`);
     const list = join(newFolder(), 'list.csv');
     writeFileSync(list, `id,kind,name\n${rows.join('')}`);
     const cut = await run('indexer/main.ts', 'import', '--keep-sample', list);

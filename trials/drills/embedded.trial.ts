@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
 import { everything } from '../../src/search/search-query.ts';
-import { byText, inGermany, page, steady } from '../../test/support/embedded-store.ts';
+import { byText, inGermany, makeDataFolder, page, steady } from '../../test/support/embedded-store.ts';
 import { isLong, ofForm } from '../../test/support/form.ts';
 import { readMemory } from '../../test/support/process-figures.ts';
 import { type ServiceProcess, startIndexer, startProgram, startService } from '../../test/support/processes.ts';
@@ -137,6 +137,7 @@ describe('the service on an embedded store', () => {
 
   /* The long form runs for ten minutes, in which memory must not grow. */
   it('breaks and fails no answer under load, also while it stops', async () => {
+    if (!isLong) await makeDataFolder(dataDir);
     const service = await start();
     let isStopping = false;
     const asks = ['search?q=radio', 'search?q=health+podcasts&per_page=100', 'facets?kind=podcast', 'plans'].map(

@@ -3,6 +3,7 @@ import type { MediaRecord } from '../../src/records/media-record.ts';
 import { generateSample } from '../../src/sample/generate-sample.ts';
 import { everything } from '../../src/search/search-query.ts';
 import { engines } from '../../test/support/engines.ts';
+import { ofForm } from '../../test/support/form.ts';
 import { sample } from './names.ts';
 import { openScratch, openScratchOn, type Scratch } from './open-scratch.ts';
 import { type KnownPerson, peopleClasses, scorePeople, scoreTitlesInPlaces, uniquePersons } from './people.ts';
@@ -18,8 +19,8 @@ const floors: Readonly<Record<string, number>> = {
 };
 
 const seed = 1;
-const inventedRecords = 3_000;
-const askedPeople = 200;
+const inventedRecords = ofForm(1_500, 3_000);
+const askedPeople = ofForm(80, 200);
 
 const backends = [
   { backend: 'embedded', isAvailable: true, open: () => openScratch() },
