@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { compiled } from './test/support/processes.ts';
 
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/support/engines/). */
-const onEngines = [
+const filesOnEngines = [
   'test/contract/**/*.test.ts',
   'test/http/{masking,production-smoke,shared-limits}.test.ts',
   'test/relevance/relevance.test.ts',
@@ -19,6 +19,22 @@ export const limits = {
   expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
 };
 
+/** Test files that need no engines. */
+export const alone = {
+  extends: true as const,
+  test: {
+    name: 'alone',
+    include: ['{test,trials,clients/typescript/test}/**/*.test.ts'],
+    exclude: filesOnEngines,
+  },
+};
+
+/** Only a run that selects one of these files starts engines. */
+export const onEngines = {
+  extends: true as const,
+  test: { name: 'engines', include: filesOnEngines, globalSetup: ['test/support/global-setup.ts'] },
+};
+
 export default defineConfig({
   test: {
     ...limits,
@@ -30,20 +46,6 @@ export default defineConfig({
     maxWorkers: 4,
     // For the threads of the embedded store, of which each test that opens one starts some.
     env: { NODE_COMPILE_CACHE: compiled },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: ['{test,trials,clients/typescript/test}/**/*.test.ts'],
-          exclude: onEngines,
-        },
-      },
-      // Only a run that selects one of these files starts engines.
-      {
-        extends: true,
-        test: { name: 'engines', include: onEngines, globalSetup: ['test/support/global-setup.ts'] },
-      },
-    ],
+    projects: [alone, onEngines],
   },
 });
