@@ -4,7 +4,7 @@ import { asksForWords, nameConditions } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
 import { namedPerson, peopleConditions } from './people-conditions.ts';
 import { isKindAlone, type Missing, PartsPlan } from './plan-parts.ts';
-import { isOfKind, isRecognized, mayBeName, type Part } from './read-parts.ts';
+import { isOfKind, isPlace, isRecognized, mayBeName, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { mayGoOn } from './word-conditions.ts';
 
@@ -80,9 +80,12 @@ export function planFarNames(text: Understanding): PlannedQuery | null {
  * nothing to correct.
  */
 export function planLast(text: Understanding, forgiven: ForgivenLast): PlannedQuery | null {
-  const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
-  const shorter = name === null ? [] : [isName('compact', [name])];
   const parts = text.parts;
+  // `radio crete` does not ask for a station called Radio.
+  const isKindInPlace = parts[0] !== undefined && isOfKind(parts[0]) && parts.some(isPlace);
+  const mayBeFirstWord = !asksForWords(text) && !isKindInPlace;
+  const name = mayBeFirstWord ? withoutLastOfTwo(text.nameKey) : null;
+  const shorter = name === null ? [] : [isName('compact', [name])];
   const telling = parts.filter((part) => !isOfKind(part));
   const last = { ...forgiven, typos: 2, isLast: true } as const;
   const withoutKinds = planForgiving(text, telling.length === 0 ? parts : telling, last);

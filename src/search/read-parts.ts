@@ -261,7 +261,10 @@ function readNatures(parts: readonly Part[]): Part[] {
 }
 
 const unknownNature = '.unknown';
-const hasKind = (part: Part) => likelyConcepts(part).some((concept) => kind.test(concept));
+/** An unfinished word may begin one kind. `sho` begins several, and says none. */
+const hasKind = ({ concepts, begun = [] }: Part) =>
+  concepts.some((concept) => kind.test(concept)) ||
+  (concepts.length === 0 && begun.filter((concept) => kind.test(concept)).length === 1);
 const hasNature = ({ concepts }: Part) => concepts.some((concept) => nature.test(concept));
 
 /** The part without `frequency.unknown` and `coverage.unknown`; null if it has neither. */

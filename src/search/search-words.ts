@@ -19,7 +19,7 @@ import { isNoPlace } from './query-words.ts';
 export const mainLanguages = ['en', 'es', 'fr', 'de', 'pt', 'it', 'ca'];
 
 /** The uses whose words stand for concepts. */
-const conceptUse = /^(?:kind|type|network|coverage|frequency|topic|country|region|continent|area|language)\./;
+const conceptUse = /^(?:kind|type|network|coverage|frequency|topic|country|region|city|continent|area|language)\./;
 
 /**
  * The concepts that words stand for, from the files of languages (src/languages) and the names of places, languages and

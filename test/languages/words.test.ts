@@ -37,7 +37,7 @@ const uses = new Set([
   ...groups.keys(),
 ]);
 const place =
-  /^(?:country\.[a-z]{2}|region\.[a-z]{2}\.[a-z\d]+|continent\.[a-z_]+|language\.[a-z]{2,3}|network\.[a-z]+|same\.[a-z\d_]+)$/;
+  /^(?:country\.[a-z]{2}|city\.[a-z]{2}\.[a-z_]+|region\.[a-z]{2}\.[a-z\d]+|continent\.[a-z_]+|language\.[a-z]{2,3}|network\.[a-z]+|same\.[a-z\d_]+)$/;
 
 async function readLines(file: string): Promise<string[]> {
   const text = await readFile(new URL(file, folder), 'utf8');

@@ -22,6 +22,8 @@ const printed = [
   print('everet hearld', 'fuzzy', planFuzzy),
   print('chess radio in texas', 'fuzzy', planFuzzy),
   print('chess radio in texas', 'last', planLastOf),
+  // No medium called Radio.
+  print('radio crete', 'last', planLastOf),
 ].join('\n');
 
 function print(query: string, name: string, makePlan: (text: Understanding) => PlannedQuery | null): string {
