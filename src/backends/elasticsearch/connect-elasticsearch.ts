@@ -39,7 +39,8 @@ const maxConnections = 64;
 /** How long a silent node gets no requests, until a ping; doubled after each ping that fails. And the timeout of a ping. */
 const firstRestMs = 2_000;
 const pingTimeoutMs = 1_000;
-const minServerVersion = { major: 8, minor: 0 };
+/** The first that takes the bytes of a vector in hexadecimal (see index-document.ts). */
+const minServerVersion = { major: 8, minor: 14 };
 /** What a node reports before it has joined its cluster. */
 const noCluster = '_na_';
 
@@ -118,7 +119,8 @@ async function checkNode(node: string, address: ElasticsearchAddress): Promise<N
     if (major > minServerVersion.major || (major === minServerVersion.major && minor >= minServerVersion.minor)) {
       return { clusterId };
     }
-    const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old. Install version 8 or newer.`;
+    const oldest = `${minServerVersion.major}.${minServerVersion.minor}`;
+    const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old. Install version ${oldest} or newer.`;
     return { fault: new StartupError(reason) };
   } catch (error) {
     const fault = explainFault(error, host, address);

@@ -58,9 +58,9 @@ describe('opening Elasticsearch with wrong settings', () => {
   });
 
   it('says that a server is too old', async () => {
-    const old = answers(200, { version: { number: '7.17.0' }, tagline: 'You Know, for Search' });
+    const old = answers(200, { version: { number: '8.13.4' }, tagline: 'You Know, for Search' });
     expect(await refusalAt(old)).toMatch(
-      /^Elasticsearch at 127.0.0.1:\d+ is version 7.17.0, which is too old\. Install version 8 or newer\.$/,
+      /^Elasticsearch at 127.0.0.1:\d+ is version 8.13.4, which is too old\. Install version 8.14 or newer\.$/,
     );
   });
 
