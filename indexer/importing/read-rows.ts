@@ -9,6 +9,7 @@ import { openCsv, openSheet } from './csv-table.ts';
 import { joinNames } from './join-names.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
+import { openOpml } from './opml-rows.ts';
 import { areOurs } from './people-columns.ts';
 import { withPrintedCells } from './printed-table.ts';
 import { proposeColumns, sampleOf, settleColumns } from './propose-columns.ts';
@@ -74,11 +75,10 @@ export async function openRawRows({ content }: Source, columns: ColumnMap): Prom
   const { value: start = '' } = await content.texts.next();
   const texts = joined<string>(start, content.texts);
   if (/^\s*\[/.test(start) || isOneObject(start, columns)) return openJson(texts);
-  if (/^\s*<[?!a-z]/i.test(start))
-    throw new RefusedFile(
-      'not_text',
-      'is XML or HTML, such as an OPML list of feeds. Save it as CSV with headings such as name,feed_url',
-    );
+  if (/^\s*<[?!a-z]/i.test(start)) {
+    if (start.includes('<opml')) return openOpml(texts);
+    throw new RefusedFile('not_text', 'is XML or HTML, but no OPML list of feeds. Save it as CSV');
+  }
   return /^\s*\{/.test(start)
     ? openNdjson(splitLines(texts))
     : withPrintedCells(await openCsv(splitLines(texts), columns));

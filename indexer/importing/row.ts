@@ -25,7 +25,7 @@ export interface RawRow {
 }
 
 export interface RawList {
-  format: 'csv' | 'ndjson' | 'json' | 'workbook';
+  format: 'csv' | 'ndjson' | 'json' | 'opml' | 'workbook';
   /** The headings of a table; null where each row has keys of its own. */
   headings: readonly string[] | null;
   rows: AsyncGenerator<RawRow[]>;

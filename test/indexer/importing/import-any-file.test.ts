@@ -38,6 +38,22 @@ describe('the importer', () => {
     ]);
   });
 
+  it('reads the feeds of OPML lists, with their groups as tags, and says that one is cut off', async () => {
+    const feeds = `<?xml version="1.0"?><opml version="2.0"><body><outline text="Space">
+<outline text="Orbit &amp; Beyond" xmlUrl="https://orbit.example/rss" htmlUrl="https://orbit.example/"/>
+<outline title="Comets" text="rss" description="Comets" xmlUrl="https://comets.example/feed" htmlUrl="https://comets.example/feed"/>
+</outline><outline text="No feed"/>`;
+    const list = `${feeds}</body></opml>`;
+    expect(await bench.importText('a.opml', list, { kind: 'podcast' })).toMatchObject({ created: 2, rejected: 0 });
+    const media = [...(await bench.records()).values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    expect(media).toMatchObject([
+      { name: 'Comets', feed_url: 'https://comets.example/feed', url: null, description: null, tags: ['Space'] },
+      { name: 'Orbit & Beyond', feed_url: 'https://orbit.example/rss', url: 'https://orbit.example/', tags: ['Space'] },
+    ]);
+    const cut = await bench.importText('cut.opml', feeds, { kind: 'podcast' });
+    expect(cut).toMatchObject({ unchanged: 2, broken: 'ends before </opml>, so it was cut off' });
+  });
+
   describe('reads Excel workbooks:', () => {
     const head = madeRow(1, ['id', 'kind', 'name', 'city', 'audience']);
 
