@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { MediaRecord } from '#records/media-record.ts';
 import { withMethods } from '#text/with-methods.ts';
+import type { RowKind } from './contact-row.ts';
 import type { FacetCounts, FirstRecord, SearchIndex, SearchResult } from './search-index.ts';
 import type { ContactIds, SearchQuery } from './search-query.ts';
 
 /** How many records answers may have in all, at 2.5 kilobytes each. So many values of facets take as much as one record. */
-const maxRecords = 15_000;
+const maxRecords: Record<RowKind, number> = { records: 12_000, contacts: 3_000 };
 const valuesARecord = 20;
 
 type Answer = SearchResult | FacetCounts | FirstRecord[];
@@ -18,17 +19,21 @@ type Answers = LRUCache<string, Promise<Answer>>;
  * Callers share the answers, so they must not change them.
  */
 export function rememberAnswers(index: SearchIndex): SearchIndex {
-  const memory = new AnswerMemory(() => index.version());
+  const memoryOf = (rows: RowKind) => new AnswerMemory(() => index.version(rows), maxRecords[rows]);
+  const memories = { records: memoryOf('records'), contacts: memoryOf('contacts') };
   return withMethods(index, {
     search(query, page, visibility) {
       const ask = async () => withCopies(await index.search(query, page, visibility));
+      const memory = memories[query.rows ?? 'records'];
       // A walk reads each page once.
       return page.after === undefined ? memory.answer(['search', keyOf(query), page, visibility], ask) : ask();
     },
     findFirst: (plans, filters, visibility) =>
-      memory.answer(['first', plans, filters, visibility], () => index.findFirst(plans, filters, visibility)),
+      memories.records.answer(['first', plans, filters, visibility], () => index.findFirst(plans, filters, visibility)),
     countFacets: (query, options = {}) =>
-      memory.answer(['facets', keyOf(query), options], () => index.countFacets(query, options)),
+      memories[query.rows ?? 'records'].answer(['facets', keyOf(query), options], () =>
+        index.countFacets(query, options),
+      ),
   });
 }
 
@@ -52,12 +57,15 @@ function asLists(ids: ContactIds = new Map()): string[][] {
  * given while that is still the version: then nothing changed in between.
  */
 class AnswerMemory {
-  readonly #readVersion: SearchIndex['version'];
+  readonly #readVersion: () => Promise<string | null>;
+  readonly #maxRecords: number;
   #version: string | null = null;
-  #answers = noAnswers();
+  #answers: Answers;
 
-  constructor(readVersion: SearchIndex['version']) {
+  constructor(readVersion: () => Promise<string | null>, maxRecords: number) {
     this.#readVersion = readVersion;
+    this.#maxRecords = maxRecords;
+    this.#answers = noAnswers(maxRecords);
   }
 
   async answer<Given extends Answer>(question: unknown, ask: () => Promise<Given>): Promise<Given> {
@@ -77,13 +85,13 @@ class AnswerMemory {
   async #follow(): Promise<boolean> {
     const version = await this.#readVersion();
     if (version === null) return false;
-    if (version !== this.#version) [this.#version, this.#answers] = [version, noAnswers()];
+    if (version !== this.#version) [this.#version, this.#answers] = [version, noAnswers(this.#maxRecords)];
     return true;
   }
 }
 
-function noAnswers(): Answers {
-  return new LRUCache({ maxSize: maxRecords });
+function noAnswers(maxSize: number): Answers {
+  return new LRUCache({ maxSize });
 }
 
 /** Keeps an answer from when it is asked for, unless it fails. */

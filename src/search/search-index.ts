@@ -2,6 +2,7 @@ import type { FacetField, OpenFacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Condition } from './conditions.ts';
+import type { RowKind } from './contact-row.ts';
 import type { FacetValue } from './facet-groups.ts';
 import type { Meaning } from './meaning/embed.ts';
 import type { PlannedQuery } from './plan-query.ts';
@@ -112,10 +113,10 @@ export interface SearchIndex {
   /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */
   sharpen(meaning: Meaning): Promise<Meaning>;
   /**
-   * Another text after each change that searches can find, and only then; null if that is not known now. Never fails, and never tells the
+   * Another text after each change that searches for such rows can find; null if that is not known now. Never fails, and never tells the
    * state before the call.
    */
-  version(): Promise<string | null>;
+  version(rows: RowKind): Promise<string | null>;
   /** What keeps it from answering now, in words for operators; null if it answers. */
   findFault(): Promise<string | null>;
 }

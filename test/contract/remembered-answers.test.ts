@@ -32,9 +32,9 @@ function openIndex(backend: TestBackend): SearchIndex {
   const cluster = connectCluster({ nodes: (engines.elasticsearch ?? '').split(',') });
   const index = new ElasticsearchSearchIndex(cluster, String(backend.alias), 0);
   return withMethods(index, {
-    async version() {
+    async version(rows) {
       for (;;) {
-        const version = await index.version();
+        const version = await index.version(rows);
         if (version !== null) return version;
         await turn();
       }
@@ -91,7 +91,7 @@ describe.each(testBackends)('answers from memory, $name', ({ open }) => {
   it('none is given while nobody knows whether the index has changed, and all if it has not', async () => {
     const index = openIndex(backend);
     let isKnown = true;
-    const version = async () => (isKnown ? index.version() : null);
+    const version: SearchIndex['version'] = async (rows) => (isKnown ? index.version(rows) : null);
     const { ask, asked } = remember(withMethods(index, { version }));
     await ask();
     isKnown = false;

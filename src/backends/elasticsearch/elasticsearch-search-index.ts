@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Condition } from '#search/conditions.ts';
+import type { RowKind } from '#search/contact-row.ts';
 import { groupFacets, isOpenFacet, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { blend, embedRecord, examples, likeness, type Meaning } from '#search/meaning/embed.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
@@ -68,14 +69,18 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #alias: string;
   readonly #known: KnownTerms;
   readonly #meanings = new LRUCache<string, { meaning: Meaning | null }>(atMost(maxMeanings));
-  readonly #version: IndexVersion;
+  readonly #versions: Readonly<Record<RowKind, IndexVersion>>;
 
   /** @param settleMs as that of IndexVersion */
   constructor(cluster: Cluster, alias: string, settleMs?: number) {
     this.#cluster = cluster;
     this.#alias = alias;
     this.#known = new KnownTerms(cluster, alias);
-    this.#version = new IndexVersion(cluster, alias, settleMs);
+    this.#versions = {
+      records: new IndexVersion(cluster, [alias], settleMs),
+      // The rows of contacts are read from the records.
+      contacts: new IndexVersion(cluster, [alias, contactsOf(alias)], settleMs),
+    };
   }
 
   async search(searchQuery: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
@@ -227,8 +232,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async version(): Promise<string | null> {
-    return this.#version.read();
+  async version(rows: RowKind): Promise<string | null> {
+    return this.#versions[rows].read();
   }
 
   async findFault(): Promise<string | null> {

@@ -1,6 +1,5 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { Cluster } from './connect-elasticsearch.ts';
-import { contactsOf } from './contact-document.ts';
 import { requireWhole } from './search-requests.ts';
 
 /**
@@ -30,7 +29,7 @@ const body = {
  */
 export class IndexVersion {
   readonly #cluster: Cluster;
-  readonly #indexes: string[];
+  readonly #indexes: readonly string[];
   readonly #settleMs: number;
   /** What the engine said, and since when it says so. */
   #state: string | null = null;
@@ -40,9 +39,9 @@ export class IndexVersion {
   #sent: Promise<unknown> = Promise.resolve();
   #next: Promise<string | null> | null = null;
 
-  constructor(cluster: Cluster, alias: string, settleMs = defaultSettleMs) {
+  constructor(cluster: Cluster, indexes: readonly string[], settleMs = defaultSettleMs) {
     this.#cluster = cluster;
-    this.#indexes = [alias, contactsOf(alias)];
+    this.#indexes = indexes;
     this.#settleMs = settleMs;
   }
 
@@ -81,7 +80,7 @@ export class IndexVersion {
     try {
       const { client, timeoutMs } = this.#cluster;
       const options = { requestTimeout: timeoutMs, maxRetries: 0 };
-      const answer = requireWhole(await client.search({ index: this.#indexes, ...body }, options));
+      const answer = requireWhole(await client.search({ index: [...this.#indexes], ...body }, options));
       return JSON.stringify(answer.aggregations?.indexes) ?? null;
     } catch {
       return null;
