@@ -1,3 +1,4 @@
+import { distinct } from '#text/distinct.ts';
 import { memoize } from '#text/memoize.ts';
 import {
   type FilterableField,
@@ -23,19 +24,17 @@ export function hasManyForms(key: FilterField): boolean {
 export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
   const { found: valuesFound } = field.filter;
   if (valuesFound === undefined) return countedValues(record, field);
-  return [...new Set(valuesOf(record, field).flatMap((value) => valuesFound(value, record)))].filter(Boolean);
+  return distinct(valuesOf(record, field).flatMap((value) => valuesFound(value, record))).filter(Boolean);
 }
 
 /** The values of a record's field as facets count and show them, without repeats; empty if the field is unknown. */
 export function countedValues(record: MediaRecord, field: FilterableField): readonly string[] {
   const { counted } = field.filter;
   const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
-  const forms = new Set<string>();
-  for (const value of valuesOf(record, field)) {
-    const form = counted === undefined ? canonical(value) : counted(value, record);
-    if (form !== null) forms.add(form);
-  }
-  return [...forms];
+  const forms = valuesOf(record, field).map((value) =>
+    counted === undefined ? canonical(value) : counted(value, record),
+  );
+  return distinct(forms.filter((form) => form !== null));
 }
 
 /** The value that a range compares; null if it is unknown. */

@@ -25,12 +25,17 @@ export type LeanRecord = Pick<StoredRecord, Named> &
 type Named = 'id' | 'kind' | 'name';
 
 export function leanForm(record: MediaRecord): LeanRecord {
-  const { contacts, ...stored } = storedForm(record);
-  return { ...withKnown(stored), contacts: contacts.map(withKnown) } as unknown as LeanRecord;
+  const lean = knownOf(record, leanKeys);
+  lean.contacts = record.contacts.map((contact) => knownOf(contact, Object.keys(contact) as (keyof KeptContact)[]));
+  return lean as unknown as LeanRecord;
 }
 
-function withKnown(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => isKnown(value)));
+const leanKeys = storedKeys.filter((key) => key !== 'contacts');
+
+function knownOf<Values extends object>(values: Values, keys: readonly (keyof Values & string)[]) {
+  const known: Record<string, unknown> = {};
+  for (const key of keys) if (isKnown(values[key])) known[key] = values[key];
+  return known;
 }
 
 /** A record that any version stored: what its version did not know yet is empty, and what follows from its contacts is there. */

@@ -1,3 +1,4 @@
+import { distinct } from '#text/distinct.ts';
 import { foldedWords, isAscii, isSpaceless } from '#text/fold.ts';
 import { articles, type NameKeys, placePrepositions, smallWords } from '#text/name-keys.ts';
 
@@ -144,7 +145,7 @@ export function initialsOf(name: string): string[] {
     .filter(({ length }) => length > 1)
     .map((wordList) => firstLetters(wordList, 1));
   if (telling.length === 2) initials.push(firstLetters(telling, 2));
-  return [...new Set(initials)].filter(canBeInitials);
+  return distinct(initials).filter(canBeInitials);
 }
 
 export function canBeInitials(word: string): boolean {

@@ -94,17 +94,19 @@ function networksIn(labels: readonly string[]): string[] {
   return [...new Set(labels.flatMap((label) => label.match(networks) ?? []))].map((name) => `network.${name}`);
 }
 
+type Place = Pick<MediaRecord, 'city' | 'region' | 'country'>;
+
 /** Sources also write `New York NY`. */
-function placeOf({ city, region, country }: MediaRecord): Pick<MediaRecord, 'city' | 'region'> {
+function placeOf({ city, region, country }: Place): Pick<Place, 'city' | 'region'> {
   const [, name = '', code = ''] = /^(.+),? ([A-Z]{2,3})$/.exec(city ?? '') ?? [];
   const isCode = country !== null && code !== '' && isWrittenAsCode(code, country);
   return isCode ? { city: name, region: region ?? code } : { city, region };
 }
 
 /** Where a record is: the city in its own names, the region with its code in addresses, the country's English name. */
-export function placeTexts(record: MediaRecord): string[] {
-  const { country } = record;
-  const { city, region } = placeOf(record);
+export function placeTexts(place: Place): string[] {
+  const { country } = place;
+  const { city, region } = placeOf(place);
   return [
     ...(city === null ? [] : ownNamesOfCity(city, country)),
     ...(region === null ? [] : searchedNames(region, country)),

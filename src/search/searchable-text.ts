@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { MediaRecord } from '#records/media-record.ts';
+import { distinct } from '#text/distinct.ts';
 import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
 import { memoize, once } from '#text/memoize.ts';
@@ -44,21 +45,19 @@ export function searchableText(record: MediaRecord): SearchableText {
   const page = once(() => (record.url === null ? null : findPage(record.url)));
   const scripts = once(() => scriptsOf(record));
   const hosts = once(() => hostsOf(record));
-  const labels = once(() => [...new Set(hosts().map(hostLabel))]);
-  const described = once(() => tokensOfText(partElisions(withoutInvisible(record.description ?? ''))));
+  const labels = once(() => distinct(hosts().map(hostLabel)));
+  const described = once(() => splitTokens(partElisions(withoutInvisible(record.description ?? ''))));
   return {
     nameKeys: once(() => {
       const wholeKeys = keys().flatMap((keysOfName) => wholeNameKeys(keysOfName, scripts()));
       const pairs = wordsOfNames().flatMap(joinNeighbors);
-      return [
-        ...new Set([
-          ...wholeKeys.map((key) => nameToken('whole', key)),
-          ...forms(),
-          ...pairs.map((pair) => nameToken('joined', pair)),
-          ...initials().map((letters) => nameToken('initials', letters)),
-          ...namingHosts(record, page()).map((host) => nameToken('label', hostLabel(host).replaceAll('-', ''))),
-        ]),
-      ];
+      return distinct([
+        ...wholeKeys.map((key) => nameToken('whole', key)),
+        ...forms(),
+        ...pairs.map((pair) => nameToken('joined', pair)),
+        ...initials().map((letters) => nameToken('initials', letters)),
+        ...namingHosts(record, page()).map((host) => nameToken('label', hostLabel(host).replaceAll('-', ''))),
+      ]);
     }),
     pages: once(() => {
       const at = page();
@@ -66,19 +65,19 @@ export function searchableText(record: MediaRecord): SearchableText {
     }),
     names: once(() => nameTexts(record.name, scripts())),
     aliases: once(() => record.aliases.flatMap((alias) => nameTexts(alias, scripts()))),
-    hosts: once(() => [...new Set(hosts().flatMap(hostAndParents))]),
-    hostLabels: once(() => [...new Set(labels().flatMap(partsOfLabel))]),
-    concepts: once(() => recordConcepts(record, wordsOfNames().flat(), labels(), described().split(' '))),
+    hosts: once(() => distinct(hosts().flatMap(hostAndParents))),
+    hostLabels: once(() => distinct(labels().flatMap(partsOfLabel))),
+    concepts: once(() => recordConcepts(record, wordsOfNames().flat(), labels(), described())),
     traits: once(() =>
       [
-        ...placeTexts(record).map(tokensOfPlace),
+        ...tokensOfPlace(JSON.stringify([record.city, record.region, record.country])),
         ...record.tags.map(tokensOfText),
         stemsOf([...wordsOfNames(), ...record.tags.map(foldedWords)].flat(), record.language).join(' '),
       ].filter(Boolean),
     ),
     description: once(() => {
       const emoji = allNames.flatMap(emojisIn).flatMap(wordsForEmoji);
-      return [described(), ...emoji, ...stemsOf(described().split(' '), record.language)].join(' ');
+      return [described().join(' '), ...emoji, ...stemsOf(described(), record.language)].join(' ');
     }),
   };
 }
@@ -110,14 +109,21 @@ export function joinNeighbors(words: readonly string[]): string[] {
     .flatMap((word, place) => (areSpaceless[place] || areSpaceless[place + 1] ? [] : words[place] + word));
 }
 
-/** The tokens of a text, with spaces between. */
-export function tokensOfText(text: string): string {
+function splitTokens(text: string): readonly string[] {
   const words = foldedWords(text);
-  return (isAscii(text) ? words : words.flatMap(tokensOf)).join(' ');
+  return isAscii(text) ? words : words.flatMap(tokensOf);
 }
 
-/** Memoized, because many records have the same place. */
-const tokensOfPlace = memoize(tokensOfText);
+/** The tokens of a text, with spaces between. */
+export function tokensOfText(text: string): string {
+  return splitTokens(text).join(' ');
+}
+
+/** The tokens of a place in all its names. Memoized, because many records have the same place. */
+const tokensOfPlace = memoize((place): readonly string[] => {
+  const [city, region, country] = JSON.parse(place) as (string | null)[];
+  return placeTexts({ city: city ?? null, region: region ?? null, country: country ?? null }).map(tokensOfText);
+});
 
 /** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe"; other words in all their spellings, and emoji as words. */
 function nameTexts(name: string, scripts: readonly string[]): string[] {

@@ -33,18 +33,29 @@ export const isStem = (word: string): boolean => word.startsWith(stemMark);
 const stemIn = Object.fromEntries(
   Object.entries(stemmers).map(([language, stem]) => [
     language,
-    memoize((word) => (stemmed.test(word) ? stem(american.get(word) ?? word) : word)),
+    (word: string) => (stemmed.test(word) ? stem(american.get(word) ?? word) : word),
+  ]),
+);
+
+/** For each language, a function from a word to its stem with the mark; null if the word is its own stem. */
+const markedStemIn = Object.fromEntries(
+  Object.entries(stemIn).map(([language, stem]) => [
+    language,
+    memoize((word) => {
+      const wordStem = stem(word);
+      return wordStem === word ? null : stemMark + wordStem;
+    }),
   ]),
 );
 
 /** The marked stems of a record's words that differ from them, in its language (English if unknown). */
 export function stemsOf(words: readonly string[], language: string | null): string[] {
-  const stem = stemIn[language?.split('-', 1)[0] ?? 'en'];
-  if (stem === undefined) return [];
+  const markedStem = markedStemIn[language?.split('-', 1)[0] ?? 'en'];
+  if (markedStem === undefined) return [];
   const stems = new Set<string>();
   for (const word of words) {
-    const wordStem = stem(word);
-    if (wordStem !== word) stems.add(stemMark + wordStem);
+    const stem = markedStem(word);
+    if (stem !== null) stems.add(stem);
   }
   return [...stems];
 }

@@ -63,11 +63,11 @@ export function hostLabel(host: string): string {
   return registeredName(host).split('.', 1)[0] ?? host;
 }
 
-/** The host of a URL in indexed form; null if it has none. */
-export function hostOfUrl(url: string): string | null {
+/** The host of a URL in indexed form; null if it has none. Memoized, because several forms of a record need it. */
+export const hostOfUrl = memoize((url): string | null => {
   const parsed = URL.parse(url);
   return parsed ? canonicalHost(parsed.hostname) : null;
-}
+});
 
 /** Maximum characters of a host (RFC 1035): longer ones name nothing, and would cost the engines much. */
 const maxHostLength = 253;

@@ -5,6 +5,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { filteredContact } from '#search/contact-filters.ts';
 import { contactText } from '#search/contact-text.ts';
 import { type SearchableText, searchableText } from '#search/searchable-text.ts';
+import { distinct } from '#text/distinct.ts';
 import { foldedWords } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 
@@ -40,7 +41,7 @@ export function indexText(record: MediaRecord, text: SearchableText = searchable
     description: text.description(),
     names: text.names().join(gap),
     aliases: text.aliases().join(gap),
-    hosts: [...new Set([...text.hosts().map(hostToken), ...text.hostLabels()])].join(' '),
+    hosts: distinct([...text.hosts().map(hostToken), ...text.hostLabels()]).join(' '),
     traits: text.traits().join(gap),
   };
 }

@@ -73,10 +73,11 @@ export function embedRecord(record: MediaRecord, { description }: SearchableText
  */
 function tellApart(meaning: Meaning, id: string): Meaning {
   const bytes = hash('shake256', id, { outputEncoding: 'buffer', outputLength: dimensions });
-  return meaning.map((value, at) => {
+  for (let at = 0; at < dimensions; at += 1) {
     const byte = bytes[at] as number;
-    return byte >= 16 ? value : Math.min(value + (byte % 2 === 0 ? 1 : -1), 127);
-  });
+    if (byte < 16) meaning[at] = Math.min((meaning[at] as number) + (byte % 2 === 0 ? 1 : -1), 127);
+  }
+  return meaning;
 }
 
 /**
