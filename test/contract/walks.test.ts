@@ -54,7 +54,7 @@ describe.each(testBackends)('a walk through all pages, $name', ({ name, open }) 
 });
 
 describe.each(testBackends)('a walk while rows change, $name', ({ open }) => {
-  const size = 500;
+  const size = 300;
   const sample = [...generateSample({ count: size })];
   const backend = useOne(open, (one) => one.load(sample));
 
@@ -65,9 +65,9 @@ describe.each(testBackends)('a walk while rows change, $name', ({ open }) => {
     [{ key: 'name', reversed: true }, null, 'records'],
     [{ key: 'audience', reversed: true }, null, 'records'],
     [best, 'radio', 'records'],
-    [best, 'newspapr texas', 'records'],
+    [best, 'newspapr english', 'records'],
     [best, 'news editor', 'contacts'],
-    [worst, 'podcst france', 'records'],
+    [worst, 'podcst english', 'records'],
     [worst, 'editor', 'contacts'],
     [{ key: 'name', reversed: false }, null, 'contacts'],
     [{ key: 'name', reversed: true }, 'editor', 'contacts'],
@@ -77,7 +77,7 @@ describe.each(testBackends)('a walk while rows change, $name', ({ open }) => {
     const isSteady = (id: string) => Number(id.split(' ')[0]?.at(-1)) % 2 === 0;
     const steady = (await walk(backend, query, sort, size)).ids.filter(isSteady);
     const others = sample.filter(({ id }) => !isSteady(id));
-    expect(Math.min(steady.length, others.length)).toBeGreaterThan(0);
+    expect(Math.min(steady.length, others.length)).toBeGreaterThan(3);
     const { ids } = await walk(backend, query, sort, Math.ceil(steady.length / 3), async () => {
       const changed = Array.from({ length: 20 }, () => ({
         ...dice.pick(others),
