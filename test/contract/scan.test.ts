@@ -8,7 +8,7 @@ import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 describe.each(testBackends)('a scan, $name', ({ open }) => {
-  const records = [...generateSample({ count: 1_600, seed: 7 })] as unknown as MediaRecord[];
+  const records = [...generateSample({ count: 800, seed: 7 })] as unknown as MediaRecord[];
   const backend = useOne(open, (backend) => backend.load(records.map((record) => madeRecord(record))));
 
   async function scanned(query: SearchQuery): Promise<{ records: MediaRecord[]; total: number }> {

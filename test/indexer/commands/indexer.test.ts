@@ -89,7 +89,7 @@ describe('the indexer command', () => {
   });
 
   it('gives the same result after kill -9 midway and a second run', async () => {
-    const rows = Array.from({ length: 7_000 }, (_, index) => `${index % 6_500},outlet,Outlet ${index},Rome,IT`);
+    const rows = Array.from({ length: 4_500 }, (_, index) => `${index % 4_200},outlet,Outlet ${index},Rome,IT`);
     const lines = ['id,kind,name,city,country', ...rows, ''].join('\n');
     const path = await bench.write('a.csv', lines);
     const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'));
