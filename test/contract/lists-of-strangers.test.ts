@@ -8,13 +8,13 @@ import { nameKey } from '#text/fold.ts';
 import { ListImporter, type MadeRow, writeList } from './list-importer.ts';
 
 /** How many lists are imported together. */
-const listsAtOnce = 100;
+const listsAtOnce = ofForm(40, 100);
 
 describe.each(testStores)('lists of strangers, $name', ({ open }) => {
   it('go in whole: no name disappears, and neither order nor another import changes that', async () => {
     const stores = await open();
     const importer = await ListImporter.open(stores);
-    for (let first = 1; first <= ofForm(50, 2_000); first += listsAtOnce) {
+    for (let first = 1; first <= ofForm(40, 2_000); first += listsAtOnce) {
       const isCsv = (first / listsAtOnce) % 2 < 1;
       for (const isSteady of [false, true]) {
         const lists = Array.from({ length: listsAtOnce }, (_, place) => drawList(first + place, isSteady));

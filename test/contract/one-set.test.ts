@@ -61,7 +61,7 @@ describe.each(testBackends)('one set for one text, $name', ({ name, open }) => {
 
   it('is on pages of any length and order, in the totals, in the facets and in exports of random texts', async () => {
     // Fewer of an engine that takes longer.
-    const numRuns = name === 'embedded' ? 250 : 40;
+    const numRuns = name === 'embedded' ? 150 : 20;
     for (const { q, filters, limit, isWhole, ...sort } of fc.sample(asked, { numRuns, seed: 40 })) {
       const typed: SearchQuery = { text: q === null ? null : understand(q), filters };
       const query = isWhole ? withWholeText(typed) : typed;

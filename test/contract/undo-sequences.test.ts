@@ -72,7 +72,7 @@ const changing: fc.Arbitrary<Change> = fc.oneof(
 );
 const undoing: fc.Arbitrary<Undo> = fc.record({ is: fc.constant('undo' as const), back: fc.nat(6), cut });
 const sequenceOf = <Step>(step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 2, maxLength: 12 });
-const sequences = { seed: 20, numRuns: ofForm(8, 500) };
+const sequences = { seed: 20, numRuns: ofForm(5, 500) };
 
 describe.each(testStores)('sequences of imports, deletions, merges, checks and undos, $name', ({ open }) => {
   const stores = useOne(open);

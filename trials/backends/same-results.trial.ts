@@ -16,7 +16,7 @@ import { type RandomRequest, randomRequest } from './random-requests.ts';
 
 const { mongodb, elasticsearch } = engines;
 const { relevanceData } = readTestSettings();
-const requests = ofForm(25, 300);
+const requests = ofForm(40, 300);
 /** Of so many values, Elasticsearch estimates the number (buildDistinct). */
 const estimated = 5_000;
 /** More than the first thirty, which names order. */

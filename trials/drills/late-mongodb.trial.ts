@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasEngines, openOnEngines } from '../../test/support/backends.ts';
 import { type BreakableProxy, startBreakableProxy } from '../../test/support/engines/breakable-proxy.ts';
 import type { Production } from '../../test/support/open-production.ts';
-import { runCommand, type ServiceProcess, startService } from '../../test/support/processes.ts';
+import { type ServiceProcess, startService } from '../../test/support/processes.ts';
+import { runHere } from '../../test/support/run-here.ts';
 
 describe.skipIf(!hasEngines)('a service that starts before MongoDB is up', () => {
   let production: Production;
@@ -22,7 +23,7 @@ describe.skipIf(!hasEngines)('a service that starts before MongoDB is up', () =>
     production = await openOnEngines();
     await production.reindex(true);
     const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
-    key = (await runCommand(issue, production.settings)).stdout.trim();
+    key = (await runHere(issue, production.settings)).stdout.trim();
     proxy = await startBreakableProxy(production.settings.MONGODB_URI ?? '');
     await proxy.cut();
   });
