@@ -2,15 +2,6 @@ import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
 describe('people in a real browser', () => {
-  it('are all on the page of their record, also without JavaScript', async ({ visit }) => {
-    const { page } = await visit({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-    await page.goto('/media/pod-2');
-    const people = page.locator('.people > li');
-    const names = await people.evaluateAll((all) => all.map((one) => one.querySelector('strong, bdi')?.textContent));
-    expect(names).toEqual(['Ann One, Host', 'Cem Three', 'Booking desk', 'Bob Two, Producer', undefined]);
-    expect(await people.last().innerText()).toContain('Automatic');
-  });
-
   it('are the first three in results, with a link to the others', async ({ page, service, visitor }) => {
     await visitor.signIn('/?q=founders+afloat+2', await service.issueKey('premium'));
     await visitor.sees('ann.one.of.the.founders@founders-afloat.example');
@@ -83,27 +74,6 @@ describe('people in a real browser', () => {
     await phone.sees('Booking desk');
     expect(await phone.findBarriers()).toEqual([]);
     expect(await phone.findWide()).toEqual([]);
-  });
-
-  it('are found on a page of their own, with the filters and the URL of the search for media', async ({ visit }) => {
-    const visitor = await visit({ javaScriptEnabled: false });
-    const { page } = visitor;
-    await page.goto('/?country=US&q=afloat');
-    await visitor.seesCount('3 results');
-    await page.getByRole('link', { name: 'People', exact: true }).click();
-    await page.waitForURL('/people?q=afloat&country=US');
-    await visitor.seesCount('7 results');
-    await page.getByRole('searchbox', { name: /^Find people/ }).fill('ann one');
-    await page.getByLabel('Order').selectOption('Name, A to Z');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await visitor.seesCount('1 result');
-    expect(new URL(page.url()).pathname).toBe('/people');
-    expect(await page.locator('.cards h3').allInnerTexts()).toEqual(['Ann One, Host']);
-    await visitor.sees('Covers climate, harbours');
-    await page.getByRole('link', { name: 'Founders Afloat 2' }).click();
-    await page.waitForURL('/media/pod-2');
-    await page.goto('/people?sort=audience');
-    await visitor.sees(/is not a valid sort order of contacts/);
   });
 
   it('are chosen, kept, exported and opened by keys, as media are', async ({ page, service, visitor }) => {

@@ -62,6 +62,7 @@ describe('the explorer as the server sends it', () => {
     expect(text).not.toContain('desk1@');
     expect(text).toContain('href="./people?country=DE&amp;sort=name&amp;page=2"');
     expect(text).toContain('href="./?country=DE"');
+    expect((await service.get('/?country=DE')).text).toContain('href="./people?country=DE"');
     const commas = await service.get('/people?country=DE,FR&utm_source=letter');
     expect([commas.status, commas.headers.location]).toEqual([302, './people?country=DE%2CFR']);
     expect((await service.get('/people?match=meaning')).status).toBe(400);
