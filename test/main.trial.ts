@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { useFolder } from '#testing/use.ts';
+import { talk } from './hostile/raw-client.ts';
 
 describe('the first npm start', () => {
   const folder = useFolder();
@@ -37,6 +38,9 @@ describe('the first npm start', () => {
     const key = execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: {} });
     const account = await fetch(`${first.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key.trim()}` } });
     expect(account.status).toBe(200);
+    // Without a setting, it answers to the names of this machine alone.
+    const rebound = 'GET /api/v1/plans HTTP/1.1\r\nHost: rebind.example\r\nConnection: close\r\n\r\n';
+    expect((await talk(first.url, rebound)).statuses).toEqual([421]);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
 

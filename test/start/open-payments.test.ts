@@ -1,12 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { loadPayments } from '#src/start/open-payments.ts';
-import { makeDataFolder } from '#testing/embedded-store.ts';
-import { startService } from '#testing/processes.ts';
-import { useFolder, useOne } from '#testing/use.ts';
-import { talk } from '../hostile/raw-client.ts';
 
 /** What these settings open, and the lines logged at level warn. */
 async function open(env: NodeJS.ProcessEnv) {
@@ -37,24 +32,5 @@ describe('the sandbox', () => {
     const { warnings, ...opened } = await open({ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1' });
     expect(opened).toEqual({ payments: null, servesLoopbackHostsOnly: false });
     expect(warnings).toEqual([expect.stringContaining('plans are not for sale')]);
-  });
-});
-
-describe('a service started without any setting', () => {
-  const folder = useFolder();
-  const service = useOne(async () => {
-    const dataDir = join(folder, 'data');
-    await makeDataFolder(dataDir);
-    return startService({ MASTHEAD_DATA_DIR: dataDir });
-  });
-
-  it.each([
-    ['localhost', 200],
-    ['rebind.example', 421],
-  ])('answers a request to %s with %i', async (host, status) => {
-    const request = `GET /api/v1/export HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    const plans = request.replace('export', 'plans');
-    expect((await talk(service.url, plans)).statuses).toEqual([status]);
-    expect((await talk(service.url, request)).statuses).toEqual([status === 200 ? 401 : status]);
   });
 });
