@@ -31,6 +31,14 @@ export function perObject<Key extends object, Answer extends object | string>(
   };
 }
 
+/** Memoizes a function of an object for as long as the function is in use. */
+export function keptWithin<Key extends object, Answer extends object>(
+  find: (key: Key) => Answer,
+): (key: Key) => Answer {
+  const answers = new Map<Key, Answer>();
+  return (key) => cached(answers, key, find);
+}
+
 /** The value of a key in a cache. If there is none, makes it and keeps it there. */
 export function cached<Key, Value extends object | number | boolean>(
   cache: { get(key: Key): Value | undefined; set(key: Key, value: NoInfer<Value>): unknown },

@@ -20,7 +20,6 @@ const maxAnswers = 10_000;
 
 interface Term {
   text: string;
-  letters: number;
   /** The fields that have it. */
   fields: number;
   /** How many records have it, or contacts: about, since a record that changes counts again. */
@@ -117,10 +116,18 @@ function bitFor(text: string): number {
   return (hash ^ (hash >>> 12)) >>> 5;
 }
 
+/** Terms of one beginning and length, and the letters of each: side by side, since most are only looked at to be passed over. */
+interface TermGroup {
+  terms: Term[];
+  letters: number[];
+}
+
+const noTerms = (): TermGroup => ({ terms: [], letters: [] });
+
 /** Terms by their beginnings and lengths. */
 class TermsByBeginning {
   readonly #terms = new Map<string, Term>();
-  readonly #groups = new Map<string, Term[]>();
+  readonly #groups = new Map<string, TermGroup>();
   /** Those with the same first letter, sorted: made when one of them is looked for by its beginning. */
   readonly #sorted = new Map<string, string[]>();
   readonly #near = new LRUCache<string, readonly Term[]>(atMost(maxAnswers));
@@ -137,9 +144,11 @@ class TermsByBeginning {
       knownTerm.fields |= fields;
       return;
     }
-    const term = { text, letters: letterBits(text), fields, times: 1 };
+    const term = { text, fields, times: 1 };
     this.#terms.set(text, term);
-    cached(this.#groups, groupOf(text, beginning, text.length), () => []).push(term);
+    const { terms, letters } = cached(this.#groups, groupOf(text, beginning, text.length), () => noTerms());
+    terms.push(term);
+    letters.push(letterBits(text));
     this.#near.clear();
     const sorted = this.#sorted.get(text.slice(0, 1));
     sorted?.splice(placeOf(text, sorted), 0, text);
@@ -155,8 +164,10 @@ class TermsByBeginning {
       const letters = letterBits(text);
       const near: Array<{ term: Term; away: number }> = [];
       for (let length = text.length - edits; length <= text.length + edits; length += 1) {
-        for (const term of this.#groups.get(groupOf(text, beginning, length)) ?? []) {
-          if (!mayBeWithin(edits, letters, term.letters)) continue;
+        const group = this.#groups.get(groupOf(text, beginning, length)) ?? noTerms();
+        for (let place = 0; place < group.letters.length; place += 1) {
+          if (!mayBeWithin(edits, letters, group.letters[place] as number)) continue;
+          const term = group.terms[place] as Term;
           const away = countEdits(text, term.text, edits);
           if (away > 0 && away <= edits) near.push({ term, away });
         }
@@ -179,7 +190,7 @@ class TermsByBeginning {
 
   #sort(first: string): string[] {
     const groups = [...this.#groups].filter(([group]) => group.endsWith(first));
-    return groups.flatMap(([, terms]) => terms.map(({ text }) => text)).sort();
+    return groups.flatMap(([, { terms }]) => terms.map(({ text }) => text)).sort();
   }
 }
 

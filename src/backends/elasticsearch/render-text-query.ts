@@ -5,7 +5,7 @@ import type { PlannedQuery } from '#search/plan-query.ts';
 import { pageToken } from '#search/record-tokens.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
-import { perObject } from '#text/memoize.ts';
+import { cached, keptWithin, perObject } from '#text/memoize.ts';
 import { indexedTerms, indexedWord, maxTokenLength } from './index-document.ts';
 import type { IndexTerms, WordField } from './index-terms.ts';
 
@@ -72,10 +72,12 @@ export const renderCondition = rendererOf(null);
 
 /** With the terms of the index, clauses have those that meet them, and none that nothing meets. */
 export function rendererOf(terms: IndexTerms | null): Render {
-  const ofMedium = perObject((condition: Condition): Clause[] => {
+  // A map that ends with its search costs less than a weak one, which the collector of garbage must look through.
+  const remembering = terms === null ? perObject : keptWithin;
+  const ofMedium = remembering((condition: Condition): Clause[] => {
     return renderIn({ places: ofRecord, terms, render, alternatives: ofMedium }, condition);
   });
-  const render = perObject((condition: Condition): Clause => any(ofMedium(condition)));
+  const render = remembering((condition: Condition): Clause => any(ofMedium(condition)));
   return render;
 }
 
@@ -214,7 +216,8 @@ function any(clauses: readonly Clause[]): Clause {
   const withoutField = [...new Set(clauses)].filter((clause) => {
     const [field, values] = Object.entries(clause.term ?? clause.terms ?? {})[0] ?? [];
     if (field === undefined) return true;
-    terms.set(field, (terms.get(field) ?? new Set()).union(new Set([values].flat())));
+    const joined = cached(terms, field, () => new Set());
+    for (const value of [values].flat()) joined.add(value);
     return false;
   });
   const ofContacts = withoutField.flatMap(({ nested }) => nested?.query ?? []);
