@@ -4,7 +4,7 @@ import { type RecordPatch, sampleIdPrefix } from '#records/media-record.ts';
 import type { MergedIds, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import { BatchSaver, type ReadRow, saving } from './batch-saver.ts';
+import { BatchSaver, type ReadRow, type SaveOptions, saving } from './batch-saver.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
 import { FileImport, type ImportProgress, type RunParts } from './import-file.ts';
 import { addCounts, type ImportSummary } from './import-summary.ts';
@@ -44,98 +44,128 @@ export interface ImportOptions extends Partial<ReadOptions> {
  */
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
-  const { records, dryRun, removesSample, changeSet, sheet = null, encoding = null, columns = usualColumns } = options;
+  const { records, dryRun, changeSet, source = null } = options;
   // Into an empty store, nobody leaves or moves.
   const hasEarlier = (await records.count()) > 0;
-  const people = new PeopleAccount({ hasEarlier });
-  const media = new MediaCells();
-  const doubts = new Doubts();
-  const findAny: RecordStore['findAny'] = async (keys, ids) => {
-    const storedRecords = await records.findAny(keys, ids);
-    return removesSample ? storedRecords.filter((record) => !isSample(record)) : storedRecords;
-  };
-  const listSuppressed = async () => (await options.suppressions?.listKeysSince(everSince)) ?? new Set<string>();
-  const parts: RunParts = {
-    resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
-    findAny,
-    kind: options.kind,
-    source: options.source?.name ?? null,
-    media,
-    peopleCells: new PeopleCells(),
-    personIds: options.source == null ? null : new PersonIds(),
-    earlierRows: new Map(),
-    holder: new RowHolder<ReadRow>(media.rowsLeft),
-    people,
-    doubts,
-    suppressed: await listSuppressed(),
-    onProgress: options.onProgress ?? (() => {}),
-  };
-  const files: FileImport[] = [];
-  for (const path of paths) {
-    const input = await inputAt(path, { sheet, encoding, columns: options.columnsOf?.get(path) ?? columns });
-    const about = join(options.rejectsFolder, fileNameFor(input.name, files.length));
-    const file = new FileImport(input, about, parts);
-    files.push(file);
-    await file.look();
-    if (file.account.summary.stopped !== null) break;
-  }
+  const parts = await partsOf(options, hasEarlier);
+  const { people, doubts, media, holder, findAny } = parts;
+  const files = await lookAtFiles(paths, options, parts);
   const sample = new SampleRemoval(options);
-  const saver = new BatchSaver(
-    files.map(({ account }) => account),
-    people,
-    {
-      save: async (patches, onContacts) => {
-        const outcomes = await (dryRun
-          ? records.preview(patches, onContacts)
-          : records.merge(patches, changeSet, onContacts));
-        await sample.after(patches, outcomes);
-        return outcomes;
-      },
-      prepare: dryRun ? null : (records.prepare?.bind(records) ?? null),
-      resolve: parts.resolve,
-      findAny,
-      unite: async ([keep = '', ...doubleIds]) => {
-        if (dryRun || changeSet === undefined) return true;
-        return !('tooManyContacts' in (await records.mergeDuplicates(keep, doubleIds, changeSet)));
-      },
-      onReject: ({ key, cells }) => (key === null ? doubts.addPeople(cells) : doubts.addMedium(key)),
-    },
-  );
+  const accounts = files.map(({ account }) => account);
+  const saver = new BatchSaver(accounts, people, savingOf(options, parts, sample));
   let leaving = 0;
   let mayLeave = false;
-  const isStopped = () => files.some(({ account }) => account.summary.stopped !== null);
   try {
-    if (!isStopped()) await saving(() => media.settle(findAny));
+    if (!files.some(isStopped)) await saving(() => media.settle(findAny));
     for (const file of files) if (file.isWhole) await file.import(saver);
-    saver.add(parts.holder.rest());
+    saver.add(holder.rest());
     await saver.end();
     mayLeave = files.every((file) => file.isWhole) && !doubts.areOfAnybody;
-    if (options.source != null && mayLeave && hasEarlier) {
-      const suppressed = await listSuppressed();
+    if (source !== null && mayLeave && hasEarlier) {
+      const suppressed = await listSuppressed(options);
       const changes = { people, doubts, suppressed, changeSet: dryRun ? null : (changeSet ?? null) };
-      leaving = await saving(() => letLeave(records, options.source as PeopleSource, changes));
+      leaving = await saving(() => letLeave(records, source, changes));
     }
     if (people.mayHaveMoved) await saving(() => people.settleMoves((addresses) => records.findByAddresses(addresses)));
   } catch (error) {
-    const wholeFiles = files.filter((file) => file.isWhole);
-    if (!isStopped()) (wholeFiles.find(({ account }) => account.hasUnsaved) ?? wholeFiles.at(-1))?.account.fail(error);
+    noteFailure(files, error);
   }
-  const summaries = files.map((file) => file.close());
-  const stopped = summaries.findIndex((summary) => summary.stopped !== null);
-  const [first] = files;
   return {
     import_id: dryRun ? null : (changeSet ?? null),
     dry_run: dryRun,
-    ...addCounts(summaries),
-    files: stopped < 0 ? summaries : summaries.slice(0, stopped + 1),
+    ...closeFiles(files),
     people: people.counts,
     media_apart: people.apart,
-    people_file: first === undefined ? null : await people.close(first.about),
+    people_file: files[0] === undefined ? null : await people.close(files[0].about),
     left_records: leaving,
-    nobody_leaves: options.source != null && hasEarlier && !mayLeave,
+    nobody_leaves: source !== null && hasEarlier && !mayLeave,
     sample_removed: sample.removed,
     seconds: Math.round(performance.now() - start) / 1_000,
   };
+}
+
+async function partsOf(options: ImportOptions, hasEarlier: boolean): Promise<RunParts> {
+  const { records, mergedIds, kind, removesSample, source = null, onProgress = () => {} } = options;
+  const media = new MediaCells();
+  return {
+    resolve: async (ids) => (await mergedIds?.resolve(ids)) ?? new Map(),
+    findAny: async (keys, ids) => {
+      const storedRecords = await records.findAny(keys, ids);
+      return removesSample ? storedRecords.filter((record) => !isSample(record)) : storedRecords;
+    },
+    kind,
+    source: source?.name ?? null,
+    media,
+    peopleCells: new PeopleCells(),
+    personIds: source === null ? null : new PersonIds(),
+    earlierRows: new Map(),
+    holder: new RowHolder<ReadRow>(media.rowsLeft),
+    people: new PeopleAccount({ hasEarlier }),
+    doubts: new Doubts(),
+    suppressed: await listSuppressed(options),
+    onProgress,
+  };
+}
+
+async function listSuppressed({ suppressions }: ImportOptions): Promise<ReadonlySet<string>> {
+  return (await suppressions?.listKeysSince(everSince)) ?? new Set<string>();
+}
+
+/** Opens the files and looks at all rows of each, up to a file at which the store failed. */
+async function lookAtFiles(paths: readonly string[], options: ImportOptions, parts: RunParts): Promise<FileImport[]> {
+  const { columnsOf, rejectsFolder, sheet = null, encoding = null, columns = usualColumns } = options;
+  const files: FileImport[] = [];
+  for (const path of paths) {
+    const input = await inputAt(path, { sheet, encoding, columns: columnsOf?.get(path) ?? columns });
+    const file = new FileImport(input, join(rejectsFolder, fileNameFor(input.name, files.length)), parts);
+    files.push(file);
+    await file.look();
+    if (isStopped(file)) break;
+  }
+  return files;
+}
+
+/** How planned records are saved. A dry run saves, prepares and unites nothing. */
+function savingOf(
+  { records, dryRun, changeSet }: ImportOptions,
+  { resolve, findAny, doubts }: RunParts,
+  sample: SampleRemoval,
+): SaveOptions {
+  return {
+    save: async (patches, onContacts) => {
+      const outcomes = await (dryRun
+        ? records.preview(patches, onContacts)
+        : records.merge(patches, changeSet, onContacts));
+      await sample.after(patches, outcomes);
+      return outcomes;
+    },
+    prepare: dryRun ? null : (records.prepare?.bind(records) ?? null),
+    resolve,
+    findAny,
+    unite: async ([keep = '', ...doubleIds]) => {
+      if (dryRun || changeSet === undefined) return true;
+      return !('tooManyContacts' in (await records.mergeDuplicates(keep, doubleIds, changeSet)));
+    },
+    onReject: ({ key, cells }) => (key === null ? doubts.addPeople(cells) : doubts.addMedium(key)),
+  };
+}
+
+function isStopped({ account }: FileImport): boolean {
+  return account.summary.stopped !== null;
+}
+
+/** Notes a failure of the store at the file whose rows were not all saved, unless a file already has it. */
+function noteFailure(files: readonly FileImport[], error: unknown): void {
+  if (files.some(isStopped)) return;
+  const wholeFiles = files.filter((file) => file.isWhole);
+  (wholeFiles.find(({ account }) => account.hasUnsaved) ?? wholeFiles.at(-1))?.account.fail(error);
+}
+
+/** The sums over all files, and the summary of each up to one at which the store failed. */
+function closeFiles(files: readonly FileImport[]) {
+  const summaries = files.map((file) => file.close());
+  const stoppedAt = summaries.findIndex((summary) => summary.stopped !== null);
+  return { ...addCounts(summaries), files: stoppedAt < 0 ? summaries : summaries.slice(0, stoppedAt + 1) };
 }
 
 /** Removes the sample with the first record that is not of it. */
