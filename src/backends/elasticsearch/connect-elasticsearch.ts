@@ -5,10 +5,10 @@ import {
   errors,
   Transport,
   type UndiciAgentOptions,
-  UndiciConnection,
 } from '@elastic/elasticsearch';
 import { StartupError } from '#src/problem.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
+import { DirectConnection } from './direct-connection.ts';
 import { describeFault } from './elasticsearch-faults.ts';
 
 export interface ElasticsearchAddress {
@@ -61,7 +61,7 @@ function optionsOf({ auth = null, ca = null }: ElasticsearchAddress): ClientOpti
   return {
     ...(auth !== null && { auth }),
     ...(ca !== null && { tls: { ca } }),
-    Connection: UndiciConnection,
+    Connection: DirectConnection,
     // Sends nothing to a node that did not answer; the default pool only asks it less often.
     ConnectionPool: ClusterConnectionPool,
     pingTimeout: pingTimeoutMs,
