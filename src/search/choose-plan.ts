@@ -16,6 +16,7 @@ import { countWords, rankWords } from './count-words.ts';
 import { nameConditions } from './name-conditions.ts';
 import { namedPerson } from './people-conditions.ts';
 import { joinPlans, type PlannedQuery, planFarNames, planFuzzy, planStrict, wholeName } from './plan-query.ts';
+import { isValueWord } from './query-words.ts';
 import { isLikely, isOfKind, isRecognized, maxOfCode, readUnfinished } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
@@ -24,6 +25,9 @@ import { strictWord } from './word-conditions.ts';
 /** If so many times more records have words like the typed one, it is mistyped, although some records have it too. */
 const mostPerTyped = 50;
 const noNameNear = 'no name has one typo or one word less';
+
+/** A text with so many words that ask for nothing is hardly a name. */
+const minWordsOfQuestion = 2;
 
 /** If so many times more records have what a last word begins, it may be unfinished, although it stands for something. */
 const mostPerWhole = 10;
@@ -205,8 +209,10 @@ function nearName(text: Understanding): Condition {
 }
 
 /** Whether a text says so much of what is meant that hardly any record is all of it. */
-function isDescription({ parts }: Understanding): boolean {
-  return parts.length > 2 && parts.some(isRecognized);
+function isDescription({ parts, typedWords }: Understanding): boolean {
+  if (parts.some(isRecognized)) return parts.length > 2;
+  // `where can i read about mining`
+  return typedWords.filter(isValueWord).length >= minWordsOfQuestion;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import { isOfKind, isPlace, isRecognized } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
-import { meaningOf } from './word-conditions.ts';
+import { meaningOf, strictWord } from './word-conditions.ts';
 
 /** A shorter name has no two typos. */
 const minLengthTwoTypos = 5;
@@ -130,7 +130,14 @@ function abbreviatedNames({ parts }: Understanding): Condition[] {
   const [initials = ''] = abbreviation?.words ?? [];
   const isAsked = more.length === 0 && besides.length > 0 && besides.length + 1 === parts.length;
   if (!isAsked || initials.length < minBeginning || !canBeInitials(initials)) return [];
-  return [allOf([isName('initials', [initials]), ...besides.map(meaningOf)])];
+  const beside = besides.map((part) => (isPlace(part) ? strictWord(part, false, 'traits') : meaningOf(part)));
+  return [allOf([isName('initials', [initials]), ...beside])];
+}
+
+/** A name that is this word, then one with these initials; nothing for too few letters. */
+export function namesOrInitials(word: string): Condition[] {
+  if (word.length < minBeginning) return [];
+  return [isName('compact', [word]), ...(canBeInitials(word) ? [isName('initials', [word])] : [])];
 }
 
 /** Whether a text has quotes or exclusions: these ask for words, not for names. */

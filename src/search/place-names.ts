@@ -1,6 +1,7 @@
+import { wordsOfUses } from '#languages/words.ts';
 import { listNamedCities, ownNamesOfCity } from '#records/places/city-names.ts';
 import { listRegions } from '#records/places/regions.ts';
-import { isSpaceless } from '#text/fold.ts';
+import { isSpaceless, nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { cityConcept, regionConcept } from './concepts.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
@@ -15,7 +16,13 @@ const namesByConcept = once((): ReadonlyMap<string, readonly string[]> => {
   const cities = listNamedCities(largeCities).map(
     ({ country, names: [listed = ''] }) => [cityConcept(listed, country), ownNamesOfCity(listed, country)] as const,
   );
-  return new Map([...regions, ...cities]);
+  const names = new Map([...regions, ...cities]);
+  const adjectives = ['city.', 'region.'].flatMap((level) =>
+    [...wordsOfUses(level)].map(([use, words]) => [level + use, words] as const),
+  );
+  for (const [concept, words] of adjectives)
+    names.set(concept, [...(names.get(concept) ?? []), ...words.filter((word) => !word.endsWith('*')).map(nameKey)]);
+  return names;
 });
 
 /**

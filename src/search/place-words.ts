@@ -17,10 +17,10 @@ import { formsOfCountry, formsOfNationality, formsOfPlace, stemOfCountry } from 
 
 /** The languages in which names of countries and languages are known, besides their own. */
 const languagesOfNames =
-  'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
+  'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro hr sk sl bg vi ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
 const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl', 'no', 'fi'];
-/** Slavic languages, in which an adjective names a language and says of a country: `греческое радио`. */
-const languagesOfAdjectives = ['ru', 'uk', 'pl', 'cs'];
+/** Languages in which an adjective names a language and says of a country: `греческое радио`. */
+const languagesOfAdjectives = ['ru', 'uk', 'pl', 'cs', 'pt', 'el'];
 
 /** In other languages, shorter names of countries and languages are often another word. */
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;

@@ -16,6 +16,7 @@ import {
   tiersByProminence,
   wordsIn,
 } from './conditions.ts';
+import { digitsOf } from './number-words.ts';
 import {
   isOfKind,
   isOfLanguage,
@@ -219,12 +220,13 @@ export class PartsPlan {
     ]);
   }
 
-  /** A whole name before its kind, `asian journal news`, unless it is only a place or a topic: `berlin news`. */
+  /** A whole name before its kind, `asian journal news`, `europe un radio`, unless it is only a place or a topic: `berlin news`. */
   #nameBeforeKind(): Condition[] {
     if (this.#last === null || !isOfKind(this.#last)) return [];
     const name = this.#text.typedWords.slice(0, -this.#last.words.length);
     if (name.length <= (this.#parts[0]?.words.length ?? 0)) return [];
-    return [allOf([isName('compact', [name.join('')]), ...this.#required])];
+    const inDigits = name.map((word) => digitsOf(word) ?? word);
+    return [allOf([isName('compact', [name.join(''), inDigits.join('')]), ...this.#required])];
   }
 
   /** @param mayGoOn whether the last word is also found as a beginning: `weath` in "Weathercock" */

@@ -1,6 +1,6 @@
 import { once } from '#text/memoize.ts';
 import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByProminence } from './conditions.ts';
-import { asksForWords, nameConditions } from './name-conditions.ts';
+import { asksForWords, nameConditions, namesOrInitials } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
 import { namedPerson, peopleConditions } from './people-conditions.ts';
 import { isKindAlone, type Missing, PartsPlan } from './plan-parts.ts';
@@ -42,7 +42,7 @@ export function planStrict(text: Understanding): PlannedQuery | null {
   const people = [...namedPerson(text), ...peopleConditions(text, 0)];
   const match = anyOf([...byName, ...people, ...(parts.isEmpty ? [] : [parts.match])]);
   return arrange(text, match, () => [
-    ...tiersByProminence('located', names.located),
+    ...tiersByProminence('located', [...namedAtHost(text, parts), ...names.located]),
     ...tiersByName('whole', names.whole),
     ...tiersByName('same', names.same),
     ...(isKind ? parts.described : []),
@@ -81,11 +81,7 @@ export function planFarNames(text: Understanding): PlannedQuery | null {
  */
 export function planLast(text: Understanding, forgiven: ForgivenLast): PlannedQuery | null {
   const parts = text.parts;
-  // `radio crete` does not ask for a station called Radio.
-  const isKindInPlace = parts[0] !== undefined && isOfKind(parts[0]) && parts.some(isPlace);
-  const mayBeFirstWord = !asksForWords(text) && !isKindInPlace;
-  const name = mayBeFirstWord ? withoutLastOfTwo(text.nameKey) : null;
-  const shorter = name === null ? [] : [isName('compact', [name])];
+  const shorter = asksForWords(text) ? [] : namesWithinText(text);
   const telling = parts.filter((part) => !isOfKind(part));
   const last = { ...forgiven, typos: 2, isLast: true } as const;
   const withoutKinds = planForgiving(text, telling.length === 0 ? parts : telling, last);
@@ -103,6 +99,22 @@ export function planLast(text: Understanding, forgiven: ForgivenLast): PlannedQu
     ...tiersOfStep('of any kind', withoutKinds),
   ]);
 }
+
+/** A name of which a record lacks what was typed beside it: the last of two words, or a place (`KEYT santa barbara`). */
+function namesWithinText({ nameKey, parts, callSigns }: Understanding): Condition[] {
+  const [word, ...more] = parts.filter((part) => !isRecognized(part)).map((part) => part.words.join(''));
+  const isBesidePlace = parts.length > 1 && parts.every((part) => isPlace(part) || !isRecognized(part));
+  if (isBesidePlace && word !== undefined && more.length === 0 && isAbbreviation(word, callSigns))
+    return namesOrInitials(word);
+  // `radio crete` does not ask for a station called Radio.
+  const isKindInPlace = parts[0] !== undefined && isOfKind(parts[0]) && parts.some(isPlace);
+  const name = isKindInPlace ? null : withoutLastOfTwo(nameKey);
+  return name === null ? [] : [isName('compact', [name])];
+}
+
+/** Whether a word can only be letters: a call sign, or one without vowels (`dnn`). */
+const isAbbreviation = (word: string, callSigns: readonly string[]) =>
+  callSigns.includes(word) || /^[b-df-hj-np-tv-xz]+$/.test(word);
 
 /** What has two parts of a text at least, which follows where a corrected plan finds hardly anything. Null for a text of two parts. */
 export function planAnyTwo(text: Understanding): PlannedQuery | null {
@@ -183,6 +195,11 @@ function planForgiving(
 /** The media of people: first those of somebody with this name, then all others. */
 function tiersOfPeople(text: Understanding): Tier[] {
   return tiersByProminence('people', [...namedPerson(text), anyOf(peopleConditions(text, 0))]);
+}
+
+/** What has all that was typed beside a host, before all else at it: `laut.fm austria`. */
+function namedAtHost({ hosts, parts: typedParts }: Understanding, parts: PartsPlan): Condition[] {
+  return hosts.length > 0 && typedParts.length > 0 ? [parts.asSaid] : [];
 }
 
 /** Names that begin like the text, of records that the plan finds: a last word that is whole, `york`, finds no `Yorkshire`. */

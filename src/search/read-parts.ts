@@ -61,9 +61,10 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
   for (let start = 0; start < words.length; ) {
     const part = readPart(words, start);
     start += part.words.length;
-    const languages = isLanguageWord(words[start] ?? '')
-      ? part.concepts.filter((concept) => language.test(concept))
-      : [];
+    // `welsh language`, `in portuguese`
+    const isBehindIn = words[start - part.words.length - 1] === 'in';
+    const languages =
+      isBehindIn || isLanguageWord(words[start] ?? '') ? part.concepts.filter((concept) => language.test(concept)) : [];
     parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
   const last = parts.pop();
@@ -131,15 +132,16 @@ export function readUnfinished(parts: readonly Part[], typedWords: readonly stri
   if (last === undefined || isAlone || !isRecognized(last) || isSpaceless(word)) return null;
   if (typedWords.at(-2) === addressPreposition) return null;
   const begun = conceptsBegunBy(word);
-  // `television` begins `television station`: that is the same kind.
-  const isWhole = isOfKind(last) && begun.every((concept) => last.concepts.includes(concept));
+  // `television` begins `television station`, that is the same kind, and `israel` begins `israeli`.
+  const mayBeWhole = isOfKind(last) || begun.length > 0;
+  const isWhole = mayBeWhole && begun.every((concept) => last.concepts.includes(concept));
   const mayBegin = begun.length > 0 || word.length <= maxOfCode;
   return mayBegin && !isWhole ? [...parts.slice(0, -1), { words: last.words, concepts: [], begun }] : null;
 }
 
-/** `sverdlovsk oblast` → `sverdlovsk` */
+/** `sverdlovsk oblast` → `sverdlovsk`, `pitcairn island` → `pitcairn` */
 function withoutRegionWords(parts: readonly Part[]): Part[] {
-  const isOfRegion = (part?: Part) => part?.concepts.some((concept) => concept.startsWith('region.')) === true;
+  const isOfRegion = (part?: Part) => part?.concepts.some((concept) => /^(?:region|country)\./.test(concept)) === true;
   return parts.filter(({ words: [word = ''] }, place) => {
     return !isRegionWord(word) || !(isOfRegion(parts[place - 1]) || isOfRegion(parts[place + 1]));
   });

@@ -58,7 +58,7 @@ export function recordConcepts(
   const localNews = categories.includes('local_news') ? ['local'] : [];
   return [
     `kind.${kind}`,
-    ...(type === null ? [] : [`type.${type}`]),
+    ...typesOf(record),
     ...(type === 'tv' ? networksIn(labels) : []),
     // Most lists of news media say no type: `vermont news`.
     ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
@@ -72,6 +72,13 @@ export function recordConcepts(
       : regionCodes(region, country).map((code) => regionConcept(country, code))),
     ...(city === null || country === null ? [] : [cityConcept(city, country)]),
   ];
+}
+
+/** The type; of an outlet without one, as lists of the press have them, what appears so often: a newspaper or a magazine. */
+function typesOf({ kind, type, frequency }: MediaRecord): string[] {
+  if (type !== null) return [`type.${type}`];
+  if (kind !== 'outlet' || frequency === null) return [];
+  return frequency === 'daily' || frequency === 'weekly' ? ['type.newspaper'] : ['type.magazine'];
 }
 
 function topicsOf(

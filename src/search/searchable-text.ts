@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { MediaRecord } from '#records/media-record.ts';
 import { distinct } from '#text/distinct.ts';
 import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from '#text/fold.ts';
-import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
+import { canonicalHost, findHost, hostAndParents, hostLabel, hostLabels, hostOfUrl } from '#text/hosts.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
 import { findPage, type WebPage } from '#text/pages.ts';
@@ -45,7 +45,7 @@ export function searchableText(record: MediaRecord): SearchableText {
   const page = once(() => (record.url === null ? null : findPage(record.url)));
   const scripts = once(() => scriptsOf(record));
   const hosts = once(() => hostsOf(record));
-  const labels = once(() => distinct(hosts().map(hostLabel)));
+  const labels = once(() => distinct(hosts().flatMap(hostLabels)));
   const described = once(() => splitTokens(partElisions(withoutInvisible(record.description ?? ''))));
   return {
     nameKeys: once(() => {

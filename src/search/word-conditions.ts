@@ -2,6 +2,7 @@ import { foldedWords, isSpaceless } from '#text/fold.ts';
 import { cached, perObject } from '#text/memoize.ts';
 import { looseSpellings, otherSpellings } from '#text/spellings.ts';
 import { guessedConcept, isGuessable } from './concepts.ts';
+import { conceptsNear } from './concepts-near.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { digitsOf } from './number-words.ts';
 import { otherNamesOfPlace } from './place-names.ts';
@@ -102,6 +103,7 @@ function makeFuzzyWord(
     ),
     ...looseSpellings(word).map((spelling) => wordIn(spelling, scope, isLast)),
     ...joined.map((spelling) => wordIn(spelling, scope)),
+    ...(typos > 0 && scope === 'anywhere' ? conceptsNear(word).map(concept) : []),
     ...(isTwoWords ? [isName('joined', [word])] : []),
   ]);
 }

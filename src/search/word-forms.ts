@@ -22,6 +22,8 @@ const countryEndings: Endings = {
   pl: { ja: 'ji', ia: 'ii', na: 'nie ny', da: 'dzie dy', ka: 'ce ki' },
   cs: { ko: 'ku ka', ie: 'ii' },
   fi: { '': 'ssa' },
+  hr: { ja: 'ji ju je', ka: 'koj ke', a: 'i u e oj' },
+  sk: { ko: 'ku ka', ia: 'ii' },
   hu: { orszag: 'orszagon orszagi', '': 'ban ben i' },
   tr: { '': 'da de daki deki nin nun' },
 };
@@ -63,6 +65,8 @@ const nationalityEndings: Endings = {
   fi: { nen: 'set sia sten' },
   pl: { i: 'a ie ich im iego iej', y: 'a e ych ym ego ej' },
   cs: { y: 'a e ych eho', i: 'ich' },
+  pt: { ao: 'a aes as', es: 'esa eses esas', o: 'a os as' },
+  nl: { '': 'e' },
 };
 
 /** The feminine and the plural: `mexicano` → `mexicana`, `mexicanos`, `mexicanas`. */

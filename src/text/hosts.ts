@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { getDomain, parse } from 'tldts';
 import { normalForm, trimEnd, withoutInvisible } from './fold.ts';
 import { memoize } from './memoize.ts';
+import hosting from './platforms.json' with { type: 'json' };
 
 /** Reserved top-level domains (RFC 2606): in no suffix list, but written like any other. */
 const reservedTopLevel = /\.(example|test|invalid|localhost)$/;
@@ -58,9 +59,24 @@ export function isPublicSuffix(name: string): boolean {
   return publicSuffix === name && (isIcann === true || isPrivate === true);
 }
 
-/** The part of the registered name that people remember: `nytimes` of `www.nytimes.com`. */
+const platforms: ReadonlySet<string> = new Set(hosting.platforms);
+const namesOfPlatforms: ReadonlySet<string> = new Set(hosting.ofThePlatform);
+
+/** The part of a host that people remember: `nytimes` of `www.nytimes.com`, `ann` of `ann.substack.com`. */
 export function hostLabel(host: string): string {
-  return registeredName(host).split('.', 1)[0] ?? host;
+  const registered = registeredName(host);
+  const user = platforms.has(registered)
+    ? host
+        .slice(0, -registered.length - 1)
+        .split('.')
+        .at(-1)
+    : '';
+  return user && !namesOfPlatforms.has(user) ? user : (registered.split('.', 1)[0] ?? host);
+}
+
+/** The words of a host: its label, and behind it the platform on which it is. */
+export function hostLabels(host: string): string[] {
+  return [...new Set([hostLabel(host), hostLabel(registeredName(host))])];
 }
 
 /** The host of a URL in indexed form; null if it has none. Memoized, because several forms of a record need it. */
