@@ -1,18 +1,12 @@
 import type { Logger } from 'pino';
-import type { OrderStore, Purged } from '#accounts/order.ts';
-import { type ChangeFeed, feedDays } from '#records/change-feed.ts';
+import { feedDays } from '#records/change-feed.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 import type { Config } from '#src/settings/config.ts';
 import { daysAfter } from '#text/days.ts';
 import type { Backends } from './open-backends.ts';
 
 /** How many days unpaid orders and events that match no order are kept. The slowest bank payment takes a few weeks. */
-export const unpaidDays = 90;
-
-/** Deletes orders that nobody will pay any more, because an unpaid order may contain its buyer's address. */
-export function purgeOrders(orders: Pick<OrderStore, 'purge'>, now: Date): Promise<Purged> {
-  return orders.purge(new Date(daysAfter(now, -unpaidDays)));
-}
+const unpaidDays = 90;
 
 /** Deletes change sets that are too old, or the oldest if they take too much space, except the last one. Returns how many. */
 export async function purgeChanges(
@@ -33,11 +27,8 @@ export async function purgeChanges(
   }
 }
 
-/** Forgets what was gone from the API before every cursor that is still taken. Returns how many records that were. */
-export function purgeFeed(feed: Pick<ChangeFeed, 'purge'>, now: Date): Promise<number> {
-  // A day more, because cursors have only the hour, and other machines other clocks.
-  return feed.purge(new Date(daysAfter(now, -feedDays - 1)));
-}
+/** How long what is gone from the API is kept: a day longer than cursors are taken, because they have only the hour, and other machines other clocks. */
+const goneDays = feedDays + 1;
 
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;
@@ -51,11 +42,13 @@ export async function purgeRegularly(
   const purge = async () => {
     try {
       const now = new Date();
-      const purged = await purgeOrders(orders, now);
+      const before = (days: number) => new Date(daysAfter(now, -days));
+      // An unpaid order may contain its buyer's address.
+      const purged = await orders.purge(before(unpaidDays));
       if (purged.orders + purged.events > 0) log.info(purged, 'purged unpaid orders, and events that match no order');
       const forgotten = await purgeChanges(changes, history, now);
       if (forgotten > 0) log.info({ changeSets: forgotten }, 'purged old changes of records');
-      await purgeFeed(changeFeed, now);
+      await changeFeed.purge(before(goneDays));
     } catch (err) {
       log.warn({ err }, 'old entries could not all be purged; next attempt in six hours');
     }

@@ -130,14 +130,6 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5]);
   });
 
-  it('mask people for an account whose plan has ended', async () => {
-    await write({ add: [at('a', 'Bob Roe')] });
-    const over = { ...key, plan: { ...key.plan, expiresAt: '2026-11-01T00:00:00.000Z' } };
-    const list = await openList(backend, id, over);
-    const { page, rows } = await readList(backend, { ...pageOf(1, 20), list }, { key: over }, now);
-    expect([page.isMasked, rows[0]?.contact?.email]).toEqual([true, 'B***@a.example']);
-  });
-
   it('lose all entries of a medium, or one of them', async () => {
     const add = [{ id: 'a' }, at('a', 'Ann Moe'), at('a', 'Bob Roe'), { id: 'b' }, at('b', 'Eve High')];
     await write({ add, remove: [] });
