@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   type ConnectionRequestOptions,
   type ConnectionRequestParams,
@@ -6,6 +5,8 @@ import {
   errors,
   UndiciConnection,
 } from '@elastic/elasticsearch';
+
+type Headers = ConnectionRequestResponse['headers'];
 
 /**
  * The client's connection to a node, with answers taken as they arrive: the client itself makes a stream, an iterator and a signal of each,
@@ -24,7 +25,7 @@ export class DirectConnection extends UndiciConnection {
     const headers = { ...this.headers, ...params.headers };
     return new Promise<ConnectionRequestResponse>((resolve, reject) => {
       const chunks: Buffer[] = [];
-      const answer = { statusCode: 0, headers: {} as IncomingHttpHeaders };
+      const answer = { statusCode: 0, headers: {} as Headers };
       let abort: ((fault: Error) => void) | null = null;
       let fault: Error | null = null;
       const timer = timeout === undefined ? undefined : setTimeout(endLate, timeout);
@@ -62,8 +63,8 @@ export class DirectConnection extends UndiciConnection {
 }
 
 /** @param raw names and values in turns */
-function readHeaders(raw: readonly Buffer[]): IncomingHttpHeaders {
-  const headers: IncomingHttpHeaders = {};
+function readHeaders(raw: readonly Buffer[]): Headers {
+  const headers: Headers = {};
   for (let at = 0; at < raw.length; at += 2) headers[String(raw[at]).toLowerCase()] = String(raw[at + 1]);
   return headers;
 }
