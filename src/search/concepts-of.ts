@@ -1,6 +1,7 @@
 import { isSpaceless } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
+import { isFiller } from './query-words.ts';
 import { searchWords } from './search-words.ts';
 import { possibleStems, splitCompound, withoutHebrewPrefix, withoutLinkingSign } from './word-forms.ts';
 
@@ -26,7 +27,7 @@ export function isRegionCode(word: string): boolean {
 }
 
 /**
- * `"科技播客"` (tech podcast) → `['科技', '播客']`. Only the run itself unless it is made of words that stand for something, or ends with a
+ * `"科技播客"` (tech podcast) → `['科技', '播客']`. Only the run itself unless it is made of words that stand for something or ask for nothing, or ends with a
  * word for blogs, podcasts or newsletters: those for papers and stations end names.
  */
 export function wordsWithin(run: string): readonly string[] {
@@ -41,7 +42,7 @@ export function wordsWithin(run: string): readonly string[] {
     const first = run.slice(0, end);
     const rest = withoutLinkingSign(run.slice(end));
     const words = [first, ...(rest === '' ? [] : wordsWithin(rest))];
-    if (words.every((word) => conceptsOf(word).length > 0)) return words;
+    if (words.every((word) => conceptsOf(word).length > 0 || isFiller(word))) return words;
   }
   for (let start = minSubject; start < run.length; start += 1) {
     const ending = conceptsOf(run.slice(start));

@@ -4,6 +4,7 @@ import { listRegions } from '#records/places/regions.ts';
 import { isSpaceless, nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { cityConcept, regionConcept } from './concepts.ts';
+import { conceptsOf } from './concepts-of.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
 import { searchWords } from './search-words.ts';
 
@@ -30,7 +31,8 @@ const namesByConcept = once((): ReadonlyMap<string, readonly string[]> => {
  * bayern. None that stands for something else too: Saint Petersburg is also in Florida.
  */
 export const otherNamesOfPlace = memoize((typedName: string): readonly string[] => {
-  const concepts = searchWords().byWord.get(typedName) ?? [];
+  // `одессе` is a form of a name.
+  const concepts = searchWords().byWord.get(typedName) ?? conceptsOf(typedName);
   const names = new Set(concepts.flatMap((concept) => namesByConcept().get(concept) ?? []));
   const countries = new Set(concepts.map(countryOf));
   // "New York City" has the typed `new york` in it.

@@ -62,6 +62,7 @@ it('parts compounds that end with a kind', () => {
   expect(wordsWithin('bauernzeitungen')).toEqual(['bauernzeitungen']);
   expect(wordsWithin('机器学习博客')).toEqual(['机器学习', '博客']);
   expect(wordsWithin('人民日报')).toEqual(['人民日报']);
+  expect(wordsWithin('東京のラジオはどこですか')).toEqual(['東京', 'ラジオ', 'はどこですか']);
 });
 
 it("knows Côte d'Ivoire as it is searched", () =>
