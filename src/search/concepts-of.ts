@@ -6,7 +6,7 @@ import { searchWords } from './search-words.ts';
 import { possibleStems, splitCompound, withoutHebrewPrefix, withoutLinkingSign } from './word-forms.ts';
 
 /** A longer run in a script without spaces is hardly made of a few words. In UTF-16 code units. */
-const maxCompound = 12;
+const maxCompound = 16;
 
 /** A shorter subject before a word for a kind is more often part of a name. In UTF-16 code units. */
 const minSubject = 2;

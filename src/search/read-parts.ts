@@ -79,16 +79,16 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
 
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
- * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
+ * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name. Behind "no", only what is recognized at the end.
  */
 export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
   const askedWords: string[] = [];
   const exceptions: (readonly string[])[] = [];
   for (let place = 0; place < words.length; ) {
     const word = words[place] ?? '';
-    const { part, end } = isExcept(word) ? readException(words, place + 1) : noException;
+    const { part, end } = isExcept(word) || word === no ? readException(words, place + 1) : noException;
     const rest = part === null ? [] : readParts([...askedWords, ...words.slice(end)]);
-    if (part !== null && (isRecognized(part) ? rest.some(isRecognized) : end === words.length && isClear(rest))) {
+    if (part !== null && isLeftOut(word, part, rest, end === words.length)) {
       exceptions.push(...partsWithin(part.words));
       place = end;
     } else {
@@ -97,6 +97,15 @@ export function takeExceptions(words: readonly string[]): { words: string[]; exc
     }
   }
   return { words: askedWords, exceptions };
+}
+
+const no = 'no';
+
+/** Whether a part behind a word such as "not" is left out, beside the rest of the text. */
+function isLeftOut(word: string, part: Part, rest: readonly Part[], isLast: boolean): boolean {
+  // `no` is "in the" in Portuguese: `rádios de jazz no brasil`.
+  if (word === no) return isLast && isRecognized(part) && !isPlace(part) && isClear(rest);
+  return isRecognized(part) ? rest.some(isRecognized) : isLast && isClear(rest);
 }
 
 /** Whether parts say what kind of media is asked for, and something else of them. */
