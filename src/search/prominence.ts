@@ -82,7 +82,7 @@ function specialty({ kind, tags, country, language }: MediaRecord): Readonly<Rec
   const isForeign =
     country !== null && language !== null && !spokenIn(country).includes(language.split('-', 1)[0] ?? '');
   return {
-    'tags: special audience': tags.length > 0 ? points.tagged : 0,
+    'has tags': tags.length > 0 ? points.tagged : 0,
     'foreign language': isForeign ? points.foreign : 0,
   };
 }
