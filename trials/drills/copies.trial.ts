@@ -19,6 +19,7 @@ import { useOne } from '../../test/support/use.ts';
 
 const seed = readSeed();
 const operations = ofForm(150, 20_000);
+const betweenRareWork = ofForm(40, 400);
 /** Few, so that operations often meet. */
 const ids = Array.from({ length: 24 }, (_, place) => `medium-${place}`);
 const people = ['Ann Roe', 'Bob Poe', 'Cat Doe', null];
@@ -46,7 +47,7 @@ describe.each(testBackends)('copies that only apply changes, $name', ({ name, op
         const did: Record<string, number> = {};
         let heard = 0;
         for (let operation = 1; operation <= operations; operation += 1) {
-          const done = await staff.doAny();
+          const done = await staff.doAny(operation % betweenRareWork === 0 ? rareWork : usualWork);
           did[done] = (did[done] ?? 0) + 1;
           for (const copy of copies) {
             if (staff.dice.below(4) === 0) heard += (await copy.catchUp(1 + staff.dice.below(10))).length;
@@ -123,9 +124,9 @@ class Staff {
     this.#sync = sync;
   }
 
-  /** Does one operation, and returns its name. */
-  async doAny(): Promise<string> {
-    const chosen = this.dice.pick(this.dice.below(ofForm(60, 400)) === 0 ? rareWork : usualWork);
+  /** Does one operation of these, and returns its name. */
+  async doAny(kinds: readonly Work[]): Promise<string> {
+    const chosen = this.dice.pick(kinds);
     await this.#work[chosen]();
     return chosen;
   }
