@@ -41,7 +41,7 @@ class OutlineReader {
 
   /** The rows that end in the next piece of the text. */
   read(text: string): RawRow[] {
-    // Line by line, so that a row has the number of its line.
+    // Line by line, so that a row has the number of its line. A whole list may be one line, longer than splitLines takes.
     for (const line of text.split(/(?<=\n)/)) {
       this.#parser.write(line);
       if (line.endsWith('\n')) this.#line += 1;

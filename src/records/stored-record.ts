@@ -33,9 +33,9 @@ export function leanForm(record: MediaRecord): LeanRecord {
 const leanKeys = storedKeys.filter((key) => key !== 'contacts');
 
 function knownOf<Values extends object>(values: Values, keys: readonly (keyof Values & string)[]) {
-  const known: Record<string, unknown> = {};
-  for (const key of keys) if (isKnown(values[key])) known[key] = values[key];
-  return known;
+  const knownValues: Record<string, unknown> = {};
+  for (const key of keys) if (isKnown(values[key])) knownValues[key] = values[key];
+  return knownValues;
 }
 
 /** A record that any version stored: what its version did not know yet is empty, and what follows from its contacts is there. */

@@ -208,7 +208,7 @@ function nearName(text: Understanding): Condition {
   return anyOf([...near, allOf(inNames)]);
 }
 
-/** Whether a text says so much of what is meant that hardly any record is all of it. */
+/** Whether a text says so much of what is meant that hardly any record is all of it, or asks in a sentence. */
 function isDescription({ parts, typedWords }: Understanding): boolean {
   if (parts.some(isRecognized)) return parts.length > 2;
   // `where can i read about mining`

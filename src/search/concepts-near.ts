@@ -4,7 +4,7 @@ import { searchWords } from './search-words.ts';
 
 /** A shorter word is near too many others. In UTF-16 code units. */
 const minLength = 6;
-/** What is near words for more is no slip in one of them. */
+/** If a word is near words for more concepts, nobody can tell which one was meant. */
 const maxConcepts = 3;
 
 /** A shorter name of a city is near too many words. In UTF-16 code units. */
@@ -23,7 +23,7 @@ const minLengthFor = (concepts: readonly string[]) =>
 /** What a word with one typo stands for, which no record may have in its texts: `estonain` → country.ee, language.et. */
 export const conceptsNear = memoize((typed: string): readonly string[] => {
   const words = typed.length < minLength ? [] : (wordsByBeginning().get(typed.charAt(0)) ?? []);
-  const near = words.filter(([word]) => Math.abs(word.length - typed.length) <= 1 && countEdits(typed, word, 1) <= 1);
+  const near = words.filter(([word]) => countEdits(typed, word, 1) <= 1);
   const concepts = new Set(near.flatMap(([, meanings]) => meanings));
   return concepts.size > maxConcepts ? [] : [...concepts];
 });

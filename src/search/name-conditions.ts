@@ -130,8 +130,8 @@ function abbreviatedNames({ parts }: Understanding): Condition[] {
   const [initials = ''] = abbreviation?.words ?? [];
   const isAsked = more.length === 0 && besides.length > 0 && besides.length + 1 === parts.length;
   if (!isAsked || initials.length < minBeginning || !canBeInitials(initials)) return [];
-  const beside = besides.map((part) => (isPlace(part) ? strictWord(part, false, 'traits') : meaningOf(part)));
-  return [allOf([isName('initials', [initials]), ...beside])];
+  const conditionsBeside = besides.map((part) => (isPlace(part) ? strictWord(part, false, 'traits') : meaningOf(part)));
+  return [allOf([isName('initials', [initials]), ...conditionsBeside])];
 }
 
 /** A name that is this word, then one with these initials; nothing for too few letters. */

@@ -14,6 +14,9 @@ export function digitsOf(word: string): string | null {
   return valuesByWord().get(word)?.toString() ?? null;
 }
 
+/** `europe one` → `europe 1` */
+export const wordsInDigits = (words: readonly string[]): string[] => words.map((word) => digitsOf(word) ?? word);
+
 /** `channel thirty one` → `channel 31`, `canal cincuenta y cinco` → `canal 55`. A single word for a number stays. */
 export function joinNumbers(words: readonly string[]): string[] {
   const [first, ...rest] = words;

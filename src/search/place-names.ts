@@ -18,13 +18,19 @@ const namesByConcept = once((): ReadonlyMap<string, readonly string[]> => {
     ({ country, names: [listed = ''] }) => [cityConcept(listed, country), ownNamesOfCity(listed, country)] as const,
   );
   const names = new Map([...regions, ...cities]);
-  const adjectives = ['city.', 'region.'].flatMap((level) =>
-    [...wordsOfUses(level)].map(([use, words]) => [level + use, words] as const),
-  );
-  for (const [concept, words] of adjectives)
-    names.set(concept, [...(names.get(concept) ?? []), ...words.filter((word) => !word.endsWith('*')).map(nameKey)]);
+  for (const [concept, adjectives] of adjectivesOfPlaces())
+    names.set(concept, [...(names.get(concept) ?? []), ...adjectives]);
   return names;
 });
+
+/** The adjectives in the files of languages, but for those whose ending changes: `city.de.berlin` → berliner. */
+function adjectivesOfPlaces(): (readonly [concept: string, adjectives: string[]])[] {
+  return ['city.', 'region.'].flatMap((level) =>
+    [...wordsOfUses(level)].map(([place, words]) => {
+      return [level + place, words.filter((word) => !word.endsWith('*')).map(nameKey)] as const;
+    }),
+  );
+}
 
 /**
  * The names that a place has beside the typed one, as records that do not say where they are have them in their texts: `bavaria` →

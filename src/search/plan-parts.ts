@@ -16,7 +16,7 @@ import {
   tiersByProminence,
   wordsIn,
 } from './conditions.ts';
-import { digitsOf } from './number-words.ts';
+import { wordsInDigits } from './number-words.ts';
 import {
   isOfKind,
   isOfLanguage,
@@ -225,8 +225,7 @@ export class PartsPlan {
     if (this.#last === null || !isOfKind(this.#last)) return [];
     const name = this.#text.typedWords.slice(0, -this.#last.words.length);
     if (name.length <= (this.#parts[0]?.words.length ?? 0)) return [];
-    const inDigits = name.map((word) => digitsOf(word) ?? word);
-    return [allOf([isName('compact', [name.join(''), inDigits.join('')]), ...this.#required])];
+    return [allOf([isName('compact', [name.join(''), wordsInDigits(name).join('')]), ...this.#required])];
   }
 
   /** @param mayGoOn whether the last word is also found as a beginning: `weath` in "Weathercock" */

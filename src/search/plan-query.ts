@@ -42,7 +42,7 @@ export function planStrict(text: Understanding): PlannedQuery | null {
   const people = [...namedPerson(text), ...peopleConditions(text, 0)];
   const match = anyOf([...byName, ...people, ...(parts.isEmpty ? [] : [parts.match])]);
   return arrange(text, match, () => [
-    ...tiersByProminence('located', [...namedAtHost(text, parts), ...names.located]),
+    ...tiersByProminence('located', [...allBesideHost(text, parts), ...names.located]),
     ...tiersByName('whole', names.whole),
     ...tiersByName('same', names.same),
     ...(isKind ? parts.described : []),
@@ -198,7 +198,7 @@ function tiersOfPeople(text: Understanding): Tier[] {
 }
 
 /** What has all that was typed beside a host, before all else at it: `laut.fm austria`. */
-function namedAtHost({ hosts, parts: typedParts }: Understanding, parts: PartsPlan): Condition[] {
+function allBesideHost({ hosts, parts: typedParts }: Understanding, parts: PartsPlan): Condition[] {
   return hosts.length > 0 && typedParts.length > 0 ? [parts.asSaid] : [];
 }
 

@@ -79,7 +79,8 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
 
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
- * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name. Behind "no", only what is recognized at the end.
+ * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
+ * Behind "no", only what is recognized at the end.
  */
 export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
   const askedWords: string[] = [];
@@ -88,7 +89,7 @@ export function takeExceptions(words: readonly string[]): { words: string[]; exc
     const word = words[place] ?? '';
     const { part, end } = isExcept(word) || word === no ? readException(words, place + 1) : noException;
     const rest = part === null ? [] : readParts([...askedWords, ...words.slice(end)]);
-    if (part !== null && isLeftOut(word, part, rest, end === words.length)) {
+    if (part !== null && isExcepted(word, part, rest, end === words.length)) {
       exceptions.push(...partsWithin(part.words));
       place = end;
     } else {
@@ -102,7 +103,7 @@ export function takeExceptions(words: readonly string[]): { words: string[]; exc
 const no = 'no';
 
 /** Whether a part behind a word such as "not" is left out, beside the rest of the text. */
-function isLeftOut(word: string, part: Part, rest: readonly Part[], isLast: boolean): boolean {
+function isExcepted(word: string, part: Part, rest: readonly Part[], isLast: boolean): boolean {
   // `no` is "in the" in Portuguese: `rádios de jazz no brasil`.
   if (word === no) return isLast && isRecognized(part) && !isPlace(part) && isClear(rest);
   return isRecognized(part) ? rest.some(isRecognized) : isLast && isClear(rest);
@@ -150,9 +151,10 @@ export function readUnfinished(parts: readonly Part[], typedWords: readonly stri
 
 /** `sverdlovsk oblast` → `sverdlovsk`, `pitcairn island` → `pitcairn` */
 function withoutRegionWords(parts: readonly Part[]): Part[] {
-  const isOfRegion = (part?: Part) => part?.concepts.some((concept) => /^(?:region|country)\./.test(concept)) === true;
+  const isOfRegionOrCountry = (part?: Part) =>
+    part?.concepts.some((concept) => /^(?:region|country)\./.test(concept)) === true;
   return parts.filter(({ words: [word = ''] }, place) => {
-    return !isRegionWord(word) || !(isOfRegion(parts[place - 1]) || isOfRegion(parts[place + 1]));
+    return !isRegionWord(word) || !(isOfRegionOrCountry(parts[place - 1]) || isOfRegionOrCountry(parts[place + 1]));
   });
 }
 
@@ -272,6 +274,7 @@ function readNatures(parts: readonly Part[]): Part[] {
 }
 
 const unknownNature = '.unknown';
+
 /** An unfinished word may begin one kind. `sho` begins several, and says none. */
 const hasKind = ({ concepts, begun = [] }: Part) =>
   concepts.some((concept) => kind.test(concept)) ||

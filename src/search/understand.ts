@@ -4,7 +4,7 @@ import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import type { WebPage } from '#text/pages.ts';
 import { readCallSigns } from './call-signs.ts';
 import { conceptsOf, wordsWithin } from './concepts-of.ts';
-import { digitsOf, joinNumbers } from './number-words.ts';
+import { joinNumbers, wordsInDigits } from './number-words.ts';
 import { isFiller } from './query-words.ts';
 import { areAlternatives, areOfOneLevel, readParts, takeExceptions } from './read-parts.ts';
 import { addressToken } from './record-tokens.ts';
@@ -86,7 +86,7 @@ function readNames(typed: string, words: readonly string[]) {
 
 /** `bbc radio four` → `bbc radio 4` */
 function nameInDigits(words: readonly string[]): string[] {
-  const inDigits = words.map((word) => digitsOf(word) ?? word);
+  const inDigits = wordsInDigits(words);
   return words.length > 1 && inDigits.some((word) => /^\d/.test(word)) ? [inDigits.join(' ')] : [];
 }
 

@@ -65,14 +65,12 @@ const namesOfPlatforms: ReadonlySet<string> = new Set(hosting.ofThePlatform);
 /** The part of a host that people remember: `nytimes` of `www.nytimes.com`, `ann` of `ann.substack.com`. */
 export function hostLabel(host: string): string {
   const registered = registeredName(host);
-  const user = platforms.has(registered)
-    ? host
-        .slice(0, -registered.length - 1)
-        .split('.')
-        .at(-1)
-    : '';
-  return user && !namesOfPlatforms.has(user) ? user : (registered.split('.', 1)[0] ?? host);
+  const hostOfUser = platforms.has(registered) ? hostAndParents(host).at(-2) : undefined;
+  const user = hostOfUser === undefined ? '' : firstLabel(hostOfUser);
+  return user !== '' && !namesOfPlatforms.has(user) ? user : firstLabel(registered);
 }
+
+const firstLabel = (host: string) => host.split('.', 1)[0] ?? host;
 
 /** The words of a host: its label, and behind it the platform on which it is. */
 export function hostLabels(host: string): string[] {

@@ -19,7 +19,7 @@ const cities = once(() => {
     for (const [name, spellings] of Object.entries<string>(listed)) {
       const [own = '', foreign = ''] = spellings.split('|');
       const ownNames = nameKeysIn(country, [name, ...namesIn(own)]);
-      const names = nameKeysIn(country, [name, ...namesIn(own), ...namesIn(foreign)]);
+      const names = [...new Set([...ownNames, ...nameKeysIn(country, namesIn(foreign))])];
       for (const spelling of names) cityOfName.set(`${country} ${spelling}`, { listed: name, ownNames, names });
     }
   }
