@@ -3,6 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { ownNamesOfCity } from '#records/places/city-names.ts';
 import { countryName } from '#records/places/countries.ts';
 import { isWrittenAsCode, regionCodes, searchedNames } from '#records/places/regions.ts';
+import type { Frequency, OutletType } from '#records/vocabularies.ts';
 import { foldedWords } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import { ConceptWords } from './concept-words.ts';
@@ -74,11 +75,20 @@ export function recordConcepts(
   ];
 }
 
-/** The type; of an outlet without one, as lists of the press have them, what appears so often: a newspaper or a magazine. */
+/** What appears so often, as lists of the press have it that say no types. `continuous` and `irregular` tell nothing. */
+const typesByFrequency: Partial<Record<Frequency, OutletType>> = {
+  daily: 'newspaper',
+  weekly: 'newspaper',
+  biweekly: 'magazine',
+  monthly: 'magazine',
+  quarterly: 'magazine',
+};
+
+/** The type, or for an outlet without one that which its frequency tells. */
 function typesOf({ kind, type, frequency }: MediaRecord): string[] {
-  if (type !== null) return [`type.${type}`];
-  if (kind !== 'outlet' || frequency === null) return [];
-  return frequency === 'daily' || frequency === 'weekly' ? ['type.newspaper'] : ['type.magazine'];
+  const likelyType = kind === 'outlet' && frequency !== null ? typesByFrequency[frequency] : undefined;
+  const knownType = type ?? likelyType;
+  return knownType === undefined ? [] : [`type.${knownType}`];
 }
 
 function topicsOf(
