@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { BrokenFile, type RawList, type RawRow } from './row.ts';
+import { BrokenFile, type RawList, type RawRow, type RowFault } from './row.ts';
 
 /** A group of feeds, or a feed: an element `<outline>`. */
 type Outline = Readonly<Record<string, string>>;
@@ -18,25 +18,60 @@ async function* rowsOfOutlines(texts: AsyncIterable<string>): AsyncGenerator<Raw
   yield reader.end();
 }
 
+const notXml: RowFault = {
+  code: 'not_xml',
+  reason: 'the outline is not valid XML: in values, " must be &quot; and < must be &lt;',
+};
+
+/** What is left of an outline as text, if a quote in a value ended it too early. */
+const feedInText = /\bxmlUrl="([^"]*)"/;
+
 class OutlineReader {
   readonly #parser: Parser;
   /** The elements that are open, from the outermost. */
   readonly #open: Outline[] = [];
   #rows: RawRow[] = [];
   #line = 1;
+  #text = '';
   #isComplete = false;
 
   constructor() {
-    const onopentag = (name: string, attributes: Outline) => {
-      if (name !== 'outline') return;
-      if (attributes.xmlUrl !== undefined) this.#rows.push({ line: this.#line, cells: rowOf(attributes, this.#open) });
-      this.#open.push(attributes);
-    };
-    const onclosetag = (name: string, isImplied: boolean) => {
-      if (name === 'outline') this.#open.pop();
-      if (name === 'opml' && !isImplied) this.#isComplete = true;
-    };
-    this.#parser = new Parser({ onopentag, onclosetag }, { xmlMode: true });
+    this.#parser = new Parser(
+      {
+        onopentag: (name, attributes: Outline) => {
+          this.#endText();
+          if (name === 'outline') this.#openOutline(attributes);
+        },
+        ontext: (text) => {
+          this.#text += text;
+        },
+        onclosetag: (name, isImplied) => {
+          this.#endText();
+          if (name === 'outline') this.#open.pop();
+          if (name === 'opml' && !isImplied) this.#isComplete = true;
+        },
+      },
+      { xmlMode: true },
+    );
+  }
+
+  #openOutline(outline: Outline): void {
+    if (outline.xmlUrl !== undefined) this.#addRow(outline);
+    this.#open.push(outline);
+  }
+
+  #addRow(outline: Outline, fault?: RowFault): void {
+    const groups = this.#open.filter(({ xmlUrl }) => xmlUrl === undefined);
+    this.#rows.push({ line: this.#line, cells: rowOf(outline, groups), ...(fault && { fault }) });
+  }
+
+  /** Rejects the outline that is open, if the text has the rest of it. */
+  #endText(): void {
+    const feed = feedInText.exec(this.#text)?.[1];
+    this.#text = '';
+    if (feed === undefined) return;
+    const { title, text } = this.#open.pop() ?? {};
+    this.#addRow({ ...(title && { title }), ...(text && { text }), xmlUrl: feed }, notXml);
   }
 
   /** The rows that end in the next piece of the text. */
@@ -44,6 +79,7 @@ class OutlineReader {
     // Line by line, so that a row has the number of its line. A whole list may be one line, longer than splitLines takes.
     for (const line of text.split(/(?<=\n)/)) {
       this.#parser.write(line);
+      this.#endText();
       if (line.endsWith('\n')) this.#line += 1;
     }
     return this.#takeRows();

@@ -38,7 +38,7 @@ describe('the importer', () => {
     ]);
   });
 
-  it('reads the feeds of OPML lists, with their groups as tags, and says that one is cut off', async () => {
+  it('reads the feeds of OPML lists, with their groups as tags, rejects one that a quote ends too early, and says that a list is cut off', async () => {
     const feeds = `<?xml version="1.0"?><opml version="2.0"><body><outline text="Space">
 <outline text="Orbit &amp; Beyond" xmlUrl="https://orbit.example/rss" htmlUrl="https://orbit.example/"/>
 <outline title="Comets" text="rss" description="Comets" xmlUrl="https://comets.example/feed" htmlUrl="https://comets.example/feed"/>
@@ -50,6 +50,12 @@ describe('the importer', () => {
       { name: 'Comets', feed_url: 'https://comets.example/feed', url: null, description: null, tags: ['Space'] },
       { name: 'Orbit & Beyond', feed_url: 'https://orbit.example/rss', url: 'https://orbit.example/', tags: ['Space'] },
     ]);
+    const quote = feeds.replace('description="Comets"', 'description="By <a href="https://x.example/">X</a>."');
+    expect(await bench.importText('quote.opml', `${quote}</body></opml>`, { kind: 'podcast' })).toMatchObject({
+      unchanged: 1,
+      rejected: 1,
+      causes: [{ code: 'not_xml', first_line: 3 }],
+    });
     const cut = await bench.importText('cut.opml', feeds, { kind: 'podcast' });
     expect(cut).toMatchObject({ unchanged: 2, broken: 'ends before </opml>, so it was cut off' });
   });
