@@ -76,19 +76,16 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     ['domain', 'mail.gone.example', 'abcDe', 0, 2],
     ['record', 'd', 'AbcE', 1, 0],
     ['record', 'of nobody', 'AbcDE', 0, 0],
-  ] as const)(
-    'are not found once the suppression of the %s %s returns',
-    async (kind, value, left, records, contacts) => {
-      const { hidden } = await backend.maintenance.planSuppression([keyOf(kind, value)]);
-      expect(hidden).toEqual({ records, contacts });
-      expect(await found()).toBe('AbcDE');
-      const counts = { hidden: records, hidden_contacts: contacts };
-      expect(await suppress(kind, value)).toEqual({ added: 1, known: 0, ...counts });
-      expect(await found()).toBe(left);
-      expect(await backend.records.count()).toBe(5);
-      expect(await suppress(kind, value)).toEqual({ added: 0, known: 1, hidden: 0, hidden_contacts: 0 });
-    },
-  );
+  ] as const)('are not found once a suppression of the %s %s returns', async (kind, value, left, records, contacts) => {
+    const { hidden } = await backend.maintenance.planSuppression([keyOf(kind, value)]);
+    expect(hidden).toEqual({ records, contacts });
+    expect(await found()).toBe('AbcDE');
+    const counts = { hidden: records, hidden_contacts: contacts };
+    expect(await suppress(kind, value)).toEqual({ added: 1, known: 0, ...counts });
+    expect(await found()).toBe(left);
+    expect(await backend.records.count()).toBe(5);
+    expect(await suppress(kind, value)).toEqual({ added: 0, known: 1, hidden: 0, hidden_contacts: 0 });
+  });
 
   it.each([
     ['address', 'Ann@tag.example', 'AbcDEfGhi', 0, 1],

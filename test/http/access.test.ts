@@ -87,18 +87,15 @@ describe('who sees what', () => {
     });
   });
 
-  it.each(['X-API-Key', 'apikey'])(
-    'says where the key belongs if it is in %s, unless it is there too',
-    async (name) => {
-      for (const path of ['/api/v1/search', '/api/v1/me', '/api/v1/plans']) {
-        const wrong = await service.get(path).set(name, keys.pro);
-        expect([wrong.status, wrong.body.code]).toEqual([401, 'key_invalid']);
-        expect(wrong.body.detail).toBe(`Send the key in the header \`Authorization: Bearer <key>\`, not in ${name}.`);
-      }
-      expect((await service.get('/api/v1/search', keys.pro).set(name, 'x')).body.masked).toBe(false);
-      expect((await service.get('/api/v1/search').set(name, ' ')).body.masked).toBe(true);
-    },
-  );
+  it.each(['X-API-Key', 'apikey'])('says where the key belongs if it is in %s, unless it is there', async (name) => {
+    for (const path of ['/api/v1/search', '/api/v1/me', '/api/v1/plans']) {
+      const wrong = await service.get(path).set(name, keys.pro);
+      expect([wrong.status, wrong.body.code]).toEqual([401, 'key_invalid']);
+      expect(wrong.body.detail).toBe(`Send the key in the header \`Authorization: Bearer <key>\`, not in ${name}.`);
+    }
+    expect((await service.get('/api/v1/search', keys.pro).set(name, 'x')).body.masked).toBe(false);
+    expect((await service.get('/api/v1/search').set(name, ' ')).body.masked).toBe(true);
+  });
 
   it.each(['bearer', 'BEARER', 'BeArEr'])('accepts the scheme in any case: %s', async (scheme) => {
     const answer = await service.get('/api/v1/me').set('Authorization', `${scheme}  ${keys.pro}`);

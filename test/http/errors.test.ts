@@ -145,19 +145,16 @@ describe('an error', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ in: 'body', name, code }));
   });
 
-  it.each(['post', 'put', 'patch', 'delete'] as const)(
-    'answers %s with 405 and the allowed methods',
-    async (method) => {
-      for (const path of ['/api/v1/search', '/api/v1/facets', '/api/v1/records/times', '/api/v1/me']) {
-        const answer = await request(service.app)[method](path).send({ any: 'body' });
-        expect(answer.status).toBe(405);
-        expect(answer.body.code).toBe('method_not_allowed');
-        expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-      }
-      const health = await request(service.app)[method]('/healthz');
-      expect(health.headers.allow).toBe('GET, HEAD');
-    },
-  );
+  it.each(['post', 'put', 'patch', 'delete'] as const)('answers %s with 405 and allowed methods', async (method) => {
+    for (const path of ['/api/v1/search', '/api/v1/facets', '/api/v1/records/times', '/api/v1/me']) {
+      const answer = await request(service.app)[method](path).send({ any: 'body' });
+      expect(answer.status).toBe(405);
+      expect(answer.body.code).toBe('method_not_allowed');
+      expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    }
+    const health = await request(service.app)[method]('/healthz');
+    expect(health.headers.allow).toBe('GET, HEAD');
+  });
 
   it('of our own does not show its cause, which is logged under the request id', async () => {
     const broken = createService(backend, {

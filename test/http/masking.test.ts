@@ -17,118 +17,115 @@ import {
 import { createService, type TestService, testNow } from './test-service.ts';
 
 /* On the engines it takes both cores for half a minute: only in the long form. */
-describe.each(ofForm(testBackends.slice(0, 1), testBackends))(
-  'a caller who may only see masks on $name',
-  ({ open }) => {
-    const keys = { pro: '', expired: '' };
-    let made: TestService;
-    let probes: Probe[] = [];
-    const service = late(() => made);
-    const backend = useOne(open, async (backend) => {
-      await backend.load(probedMedia);
-      made = createService(backend);
-      keys.pro = await made.issueKey('pro');
-      keys.expired = await made.issueKey('premium', -1);
-      probes = listProbes(await makeListBeforeTheEnd(backend));
-    });
-    afterAll(() => made.end());
+describe.each(ofForm(testBackends.slice(0, 1), testBackends))('a caller who may see only masks: $name', ({ open }) => {
+  const keys = { pro: '', expired: '' };
+  let made: TestService;
+  let probes: Probe[] = [];
+  const service = late(() => made);
+  const backend = useOne(open, async (backend) => {
+    await backend.load(probedMedia);
+    made = createService(backend);
+    keys.pro = await made.issueKey('pro');
+    keys.expired = await made.issueKey('premium', -1);
+    probes = listProbes(await makeListBeforeTheEnd(backend));
+  });
+  afterAll(() => made.end());
 
-    /** A list of contacts that the account made while its plan was active. */
-    async function makeListBeforeTheEnd(backend: Parameters<typeof createService>[0]): Promise<string> {
-      const earlier = createService(backend, { now: () => new Date(daysAfter(testNow, -2)) });
-      const { id } = (await earlier.post('/api/v1/lists', keys.expired).send({ name: 'People' })).body;
-      const add = ['eva', 'sam-1', 'sam-2', 'news'].map((contact_id) => ({ id: 'crew', contact_id }));
-      const written = await earlier
-        .post(`/api/v1/lists/${id}/records`, keys.expired)
-        .send({ add: [...add, { id: 'times' }] });
-      expect(written.body).toMatchObject({ count: 5 });
-      await earlier.end();
-      return id;
-    }
+  /** A list of contacts that the account made while its plan was active. */
+  async function makeListBeforeTheEnd(backend: Parameters<typeof createService>[0]): Promise<string> {
+    const earlier = createService(backend, { now: () => new Date(daysAfter(testNow, -2)) });
+    const { id } = (await earlier.post('/api/v1/lists', keys.expired).send({ name: 'People' })).body;
+    const add = ['eva', 'sam-1', 'sam-2', 'news'].map((contact_id) => ({ id: 'crew', contact_id }));
+    const written = await earlier
+      .post(`/api/v1/lists/${id}/records`, keys.expired)
+      .send({ add: [...add, { id: 'times' }] });
+    expect(written.body).toMatchObject({ count: 5 });
+    await earlier.end();
+    return id;
+  }
 
-    it.each(['without a key', 'with an expired plan'])(
-      '%s finds no stored address in any body, header or log line',
-      async (who) => {
-        for (const probe of probes) {
-          const { text, body, headers } = await sendProbe(
-            service,
-            probe,
-            who === 'without a key' ? undefined : keys.expired,
-          );
-          const { instance: _typed, suggestions: _parts, ...others } = body;
-          // Links and suggestions repeat what the caller typed; only the rest counts.
-          const { link: _own, ...otherHeaders } = headers;
-          const shown = probe.path.startsWith('/api/') ? JSON.stringify(others) : text;
-          if (!isTyped(probe)) {
-            expect(secretsIn(`${shown} ${JSON.stringify(otherHeaders)}`), JSON.stringify(probe)).toEqual([]);
-          }
-        }
-        const log = service.logged.join('');
-        expect(service.logged.length).toBeGreaterThan(0);
-        expect(secretsIn(log)).toEqual([]);
-        expect(log).not.toContain(keys.expired);
-      },
-    );
-
-    it('is the only one: with a plan the same requests do show the addresses', async () => {
-      const { text } = await service.get('/api/v1/contacts', keys.pro);
-      for (const address of hiddenAddresses) expect(text).toContain(address);
-    });
-
-    it('gets other ETags than a caller with a plan, and the same as any other masked caller', async () => {
-      for (const path of ['/api/v1/search', '/api/v1/contacts']) {
-        const tag = async (key?: string) => (await service.get(path, key)).headers.etag;
-        expect(await tag()).toBe(await tag(keys.expired));
-        expect(await tag()).not.toBe(await tag(keys.pro));
-        const replayed = await service.get(path).set('If-None-Match', (await tag(keys.pro)) ?? '');
-        expect(replayed.status).toBe(200);
-      }
-    });
-
-    it.each(['search', 'contacts', 'facets', 'facets?rows=contacts'])(
-      'finds by somebody@host exactly what nobody@host finds: %s',
-      async (path) => {
-        for (const address of hiddenAddresses) {
-          const host = address.slice(address.indexOf('@') + 1);
-          const url = (q: string) => `/api/v1/${path}${path.includes('?') ? '&' : '?'}q=${encodeURIComponent(q)}`;
-          const [real, invented, bare] = await Promise.all(
-            [address, `nobody@${host}`, host].map((q) => service.get(url(q))),
-          );
-          expect(real?.body).toEqual(invented?.body);
-          expect(real?.body).toEqual(bare?.body);
-          expect(real?.headers.etag).toBe(invented?.headers.etag);
-        }
-      },
-    );
-
-    it('sees no difference if only the part before the @ of stored addresses changes', async () => {
-      const before = await answersNow();
-      await backend.load(withLocalParts((local) => `${local.charAt(0)}${[...local.slice(1), '-'].reverse().join('')}`));
-      expect(await answersNow()).toEqual(before);
-
-      await backend.load(withLocalParts((local) => local.replace(/^a/, 'q')));
-      const differing = (await answersNow()).filter(({ answer }, place) => answer !== before[place]?.answer);
-      expect(differing.length).toBeGreaterThan(0);
-      for (const { answer, probe } of differing)
-        expect(answer, JSON.stringify(probe)).toContain('q***@harbour-times.example');
-      await backend.load(probedMedia);
-    });
-
-    /** With an expired plan, which reads its lists, too. One after the other, so that a busy machine answers each: two outages would be equal and show nothing. */
-    async function answersNow(): Promise<{ probe: Probe; answer: string }[]> {
-      const answers = [];
+  it.each(['without a key', 'with an expired plan'])(
+    '%s finds no stored address in any body, header or log line',
+    async (who) => {
       for (const probe of probes) {
-        const { status, headers, text } = await sendProbe(service, probe, keys.expired);
-        expect(status, JSON.stringify(probe)).toBeLessThan(500);
-        answers.push({
+        const { text, body, headers } = await sendProbe(
+          service,
           probe,
-          answer: `${status} ${headers.link} ${etagOf(text, headers.etag)} ${withoutMoments(text)}`,
-        });
+          who === 'without a key' ? undefined : keys.expired,
+        );
+        const { instance: _typed, suggestions: _parts, ...others } = body;
+        // Links and suggestions repeat what the caller typed; only the rest counts.
+        const { link: _own, ...otherHeaders } = headers;
+        const shown = probe.path.startsWith('/api/') ? JSON.stringify(others) : text;
+        if (!isTyped(probe)) {
+          expect(secretsIn(`${shown} ${JSON.stringify(otherHeaders)}`), JSON.stringify(probe)).toEqual([]);
+        }
       }
-      return answers;
+      const log = service.logged.join('');
+      expect(service.logged.length).toBeGreaterThan(0);
+      expect(secretsIn(log)).toEqual([]);
+      expect(log).not.toContain(keys.expired);
+    },
+  );
+
+  it('is the only one: with a plan the same requests do show the addresses', async () => {
+    const { text } = await service.get('/api/v1/contacts', keys.pro);
+    for (const address of hiddenAddresses) expect(text).toContain(address);
+  });
+
+  it('gets other ETags than a caller with a plan, and the same as any other masked caller', async () => {
+    for (const path of ['/api/v1/search', '/api/v1/contacts']) {
+      const tag = async (key?: string) => (await service.get(path, key)).headers.etag;
+      expect(await tag()).toBe(await tag(keys.expired));
+      expect(await tag()).not.toBe(await tag(keys.pro));
+      const replayed = await service.get(path).set('If-None-Match', (await tag(keys.pro)) ?? '');
+      expect(replayed.status).toBe(200);
     }
-  },
-);
+  });
+
+  it.each(['search', 'contacts', 'facets', 'facets?rows=contacts'])(
+    'finds by somebody@host exactly what nobody@host finds: %s',
+    async (path) => {
+      for (const address of hiddenAddresses) {
+        const host = address.slice(address.indexOf('@') + 1);
+        const url = (q: string) => `/api/v1/${path}${path.includes('?') ? '&' : '?'}q=${encodeURIComponent(q)}`;
+        const [real, invented, bare] = await Promise.all(
+          [address, `nobody@${host}`, host].map((q) => service.get(url(q))),
+        );
+        expect(real?.body).toEqual(invented?.body);
+        expect(real?.body).toEqual(bare?.body);
+        expect(real?.headers.etag).toBe(invented?.headers.etag);
+      }
+    },
+  );
+
+  it('sees no difference if only the part before the @ of stored addresses changes', async () => {
+    const before = await answersNow();
+    await backend.load(withLocalParts((local) => `${local.charAt(0)}${[...local.slice(1), '-'].reverse().join('')}`));
+    expect(await answersNow()).toEqual(before);
+
+    await backend.load(withLocalParts((local) => local.replace(/^a/, 'q')));
+    const differing = (await answersNow()).filter(({ answer }, place) => answer !== before[place]?.answer);
+    expect(differing.length).toBeGreaterThan(0);
+    for (const { answer, probe } of differing)
+      expect(answer, JSON.stringify(probe)).toContain('q***@harbour-times.example');
+    await backend.load(probedMedia);
+  });
+
+  /** With an expired plan, which reads its lists, too. One after the other, so that a busy machine answers each: two outages would be equal and show nothing. */
+  async function answersNow(): Promise<{ probe: Probe; answer: string }[]> {
+    const answers = [];
+    for (const probe of probes) {
+      const { status, headers, text } = await sendProbe(service, probe, keys.expired);
+      expect(status, JSON.stringify(probe)).toBeLessThan(500);
+      answers.push({
+        probe,
+        answer: `${status} ${headers.link} ${etagOf(text, headers.etag)} ${withoutMoments(text)}`,
+      });
+    }
+    return answers;
+  }
+});
 
 const secrets = [...hiddenLocalParts, 'secret-page'];
 

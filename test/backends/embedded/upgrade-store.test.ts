@@ -38,22 +38,19 @@ describe.each(versions)('the upgrade of the store of %s', (version) => {
     expect(upgraded).toEqual(look(shapeOf));
   });
 
-  it.each(Array.from({ length: places }, (_, place) => place))(
-    'changes nothing where it fails, at place %i',
-    (place) => {
-      const before = look(contentOf);
-      const writes = countWrites(dataDir);
-      const failsAt = 1 + Math.floor((place * (writes - 1)) / (places - 1));
-      look((database) => {
-        denyWrite(database, failsAt);
-        database.exec('BEGIN IMMEDIATE');
-        expect(() => runMigrations(database)).toThrow(/not authorized|authorization denied|vtable constructor failed/);
-        database.setAuthorizer(null);
-        database.exec('ROLLBACK');
-      });
-      expect(look(contentOf)).toEqual(before);
-    },
-  );
+  it.each(Array.from({ length: places }, (_, place) => place))('changes nothing where it fails: place %i', (place) => {
+    const before = look(contentOf);
+    const writes = countWrites(dataDir);
+    const failsAt = 1 + Math.floor((place * (writes - 1)) / (places - 1));
+    look((database) => {
+      denyWrite(database, failsAt);
+      database.exec('BEGIN IMMEDIATE');
+      expect(() => runMigrations(database)).toThrow(/not authorized|authorization denied|vtable constructor failed/);
+      database.setAuthorizer(null);
+      database.exec('ROLLBACK');
+    });
+    expect(look(contentOf)).toEqual(before);
+  });
 
   it('is undone by the process that tried it if a step fails, and works once nothing is in its way', async () => {
     look((database) => database.exec('ALTER TABLE changes RENAME TO moved_changes'));

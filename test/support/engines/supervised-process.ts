@@ -47,7 +47,6 @@ export class SupervisedProcess {
 
   /** Starts the engine and waits until it is ready. If that fails, removes everything of it. */
   async serve(url: string, origin: string, isReady: () => Promise<boolean>, withinMs: number): Promise<Engine> {
-    const signal = async (name: NodeJS.Signals) => void this.#signal(name);
     const end = async (name: NodeJS.Signals) => {
       this.#signal(name);
       await this.#exited;
@@ -61,8 +60,8 @@ export class SupervisedProcess {
       },
       kill: () => end('SIGKILL'),
       shutDown: () => end('SIGTERM'),
-      pause: () => signal('SIGSTOP'),
-      resume: () => signal('SIGCONT'),
+      pause: () => this.#pause(),
+      resume: async () => void this.#signal('SIGCONT'),
       stop: () => this.stop(),
     };
     await engine.start().catch(async (error: unknown) => {
@@ -115,6 +114,16 @@ export class SupervisedProcess {
       }
       await pause(50);
     }
+  }
+
+  /** Stops the engine where it is. Waits until all its processes have: a busy machine lets them answer after the signal. */
+  async #pause(): Promise<void> {
+    this.#signal('SIGSTOP');
+    // Each line ends with the state, the parent, the group and more.
+    const running = new RegExp(`\\) [^TZ] \\d+ ${this.#engine?.pid} `);
+    const statuses = () =>
+      execFileSync('sh', ['-c', 'cat /proc/[0-9]*/stat 2>/dev/null || true'], { encoding: 'utf8' });
+    while (running.test(statuses())) await pause(1);
   }
 
   /** Sends a signal to all processes of the engine. Returns whether there are any. */
