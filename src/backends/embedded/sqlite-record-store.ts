@@ -13,7 +13,7 @@ import {
   transitionOf,
 } from '../record-work.ts';
 import { openReader, transact } from './database.ts';
-import { type DocumentTables, documentTables, findSuppressed, suppressedKeysFinder } from './document-tables.ts';
+import { type DocumentTables, documentTables } from './document-tables.ts';
 import type { NewRecordForms } from './record-forms.ts';
 import { columnsOfRecord, nextRows, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
@@ -22,6 +22,7 @@ import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertion } from './sqlite-store.ts';
 import { suppressionTable } from './sqlite-suppression-list.ts';
+import { findSuppressed, suppressedKeysFinder } from './suppressed-records.ts';
 
 const pageSize = 500;
 /** One patch in this many is looked up, to guess whether a batch is of new records. */

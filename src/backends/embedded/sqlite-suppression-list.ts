@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { HiddenCounts } from '#records/plan-suppression.ts';
 import type { Suppression, SuppressionList } from '#records/suppression.ts';
 import { transact } from './database.ts';
-import { documentTables, findSuppressed } from './document-tables.ts';
+import { documentTables } from './document-tables.ts';
 import type { RecordRow } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, SqliteStore } from './sqlite-store.ts';
+import { findSuppressed } from './suppressed-records.ts';
 
 /** The list in SQLite. The index has changed, too, when a method resolves; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
