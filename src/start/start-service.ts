@@ -57,26 +57,15 @@ export async function startService(): Promise<void> {
 async function start(): Promise<void> {
   const config = loadConfig();
   requirePayments(config);
-  let noteError: (error: unknown) => void = () => {};
   const faults = new FaultLog();
-  const destination = pino.destination(logDestination);
-  const log = createLogger(config.logLevel, destination, {
-    onError: (error) => noteError(error),
-    onLine: (line) => faults.note(line),
-  });
+  const { log, logAtOnce, noteErrors } = openLog(config, faults);
   exitOnUnhandled(log);
 
   const claim = config.mongoUri === null ? claimDataFolder(config.dataDir) : null;
-  const backends = await openBackends(config, {
-    logLine(line) {
-      log.warn(line);
-      // The upgrade of an embedded store begins at once, and leaves no time for it.
-      destination.flushSync();
-    },
-  });
+  const backends = await openBackends(config, { logLine: logAtOnce });
   // Takes a second, which the first search would wait for. Commands need no words.
   if (backends.kind === 'production') searchWords();
-  noteError = (error) => backends.health.note(error);
+  noteErrors((error) => backends.health.note(error));
   faults.open(backends.keyed);
   const stopping = new AbortController();
   const pepperSource = await findPepper(config, backends.pepper);
@@ -144,6 +133,27 @@ async function start(): Promise<void> {
   void announceRestore(backends, log);
   void purgeRegularly(backends, config.history, log);
   console.log(await welcome(backends, config, server.url, loaded));
+}
+
+/** The log of the process. Each line also goes to `faults`, and each error to what `noteErrors` is given, once there is somebody to tell. */
+function openLog({ logLevel }: Config, faults: FaultLog) {
+  let noteError: (error: unknown) => void = () => {};
+  const destination = pino.destination(logDestination);
+  const log = createLogger(logLevel, destination, {
+    onError: (error) => noteError(error),
+    onLine: (line) => faults.note(line),
+  });
+  return {
+    log,
+    logAtOnce(line: string): void {
+      log.warn(line);
+      // The upgrade of an embedded store begins at once, and leaves no time for it.
+      destination.flushSync();
+    },
+    noteErrors(note: (error: unknown) => void): void {
+      noteError = note;
+    },
+  };
 }
 
 function exitOnUnhandled(log: Logger): void {

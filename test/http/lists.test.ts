@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listPageAnswer, listsAnswer } from '#http/api/lists.ts';
+import { listPageAnswer } from '#http/api/list-page.ts';
+import { listsAnswer } from '#http/api/lists.ts';
 import { parseLines } from '#testing/lines.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord, media } from '#testing/made-record.ts';

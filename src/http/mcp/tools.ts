@@ -9,16 +9,9 @@ import { ofRows } from '#search/search-query.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { contactsAnswer, contactsSchema, presentContacts } from '../api/contacts.ts';
 import { facetsAnswer, presentFacets } from '../api/facets.ts';
-import {
-  addedEntries,
-  answerList,
-  listAnswer,
-  listPageAnswer,
-  listPageShape,
-  listsAnswer,
-  presentList,
-  writeEntries,
-} from '../api/lists.ts';
+import { addedEntries, writeEntries } from '../api/list-entries.ts';
+import { answerList, listPageAnswer, listPageShape } from '../api/list-page.ts';
+import { listAnswer, listsAnswer, presentList } from '../api/lists.ts';
 import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
 import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import { answerSaved, type SearchDeps, searchAnswer as savedAnswer } from '../api/searches.ts';
