@@ -20,7 +20,7 @@ const languagesOfNames =
   'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro hr sk sl bg vi ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
 const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl', 'no', 'fi'];
 /** Languages in which an adjective names a language and says of a country: `греческое радио`. */
-const languagesOfAdjectives = ['ru', 'uk', 'pl', 'cs', 'pt', 'el'];
+const languagesOfAdjectives = 'ru uk pl cs pt el hu sv da nb hr bg ro'.split(' ');
 
 /** In other languages, shorter names of countries and languages are often another word. */
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
@@ -108,6 +108,8 @@ export function addAdjectives({ byWord, byStem }: SearchWords): void {
     const countries = (byWord.get(nameKey(name)) ?? []).filter((concept) => concept.startsWith('country.'));
     for (const language of countries.length > 0 ? languagesOfAdjectives : []) {
       const adjective = nameKey(languageName(code, language));
+      // `dan` (Danish in Hungarian) is another word.
+      if (!byWord.get(adjective)?.includes(`language.${code}`)) continue;
       const stem = stemOfCountry(adjective);
       const forms = formsOfNationality(adjective, language).filter(
         (candidate) => !inWords.has(candidate) && !isNoPlace(candidate),

@@ -1,3 +1,4 @@
+import { findLanguage } from '#records/places/languages.ts';
 import { isSpaceless } from '#text/fold.ts';
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
@@ -63,8 +64,9 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
     start += part.words.length;
     // `welsh language`, `in portuguese`
     const isBehindIn = words[start - part.words.length - 1] === 'in';
-    const languages =
-      isBehindIn || isLanguageWord(words[start] ?? '') ? part.concepts.filter((concept) => language.test(concept)) : [];
+    const isNamed = isLanguageWord(words[start] ?? '');
+    const recognized = isBehindIn || isNamed ? part.concepts.filter((concept) => language.test(concept)) : [];
+    const languages = recognized.length === 0 && isNamed ? languageNamed(part) : recognized;
     parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
   const last = parts.pop();
@@ -77,10 +79,17 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
   return telling.length > 0 ? readNatures(telling) : parts;
 }
 
+/** `hmong` of `hmong language`: languages whose names are also other words stand for nothing elsewhere. */
+function languageNamed({ words }: Part): string[] {
+  const name = words.join(' ');
+  const code = name.length > maxOfCode ? findLanguage(name) : null;
+  return code === null ? [] : [`language.${code.split('-', 1)[0]}`];
+}
+
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
  * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
- * Behind "no", only what is recognized at the end.
+ * Behind "no", only what is recognized at the end, or any last word right behind a kind: `nba podcasts no espn`.
  */
 export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
   const askedWords: string[] = [];
@@ -104,10 +113,13 @@ const no = 'no';
 
 /** Whether a part behind a word such as "not" is left out, beside the rest of the text. */
 function isExcepted(word: string, part: Part, rest: readonly Part[], isLast: boolean): boolean {
+  if (!isRecognized(part)) return isLast && ((word !== no && isClear(rest)) || endWithKind(rest));
   // `no` is "in the" in Portuguese: `rádios de jazz no brasil`.
-  if (word === no) return isLast && isRecognized(part) && !isPlace(part) && isClear(rest);
-  return isRecognized(part) ? rest.some(isRecognized) : isLast && isClear(rest);
+  return word === no ? isLast && !isPlace(part) && isClear(rest) : rest.some(isRecognized);
 }
+
+/** Whether a kind is behind others: `nba podcasts`. */
+const endWithKind = (parts: readonly Part[]) => parts.length > 1 && parts.slice(-1).every(isOfKind);
 
 /** Whether parts say what kind of media is asked for, and something else of them. */
 const isClear = (parts: readonly Part[]) =>
@@ -167,7 +179,9 @@ function readException(words: readonly string[], from: number): { part: Part | n
   const start = words.findIndex((word, at) => at >= from && !isExcept(word) && mayBegin(word, at));
   const [part] = start < 0 ? [] : readParts(words.slice(start));
   const isException =
-    part !== undefined && part.words[0] === words[start] && (isRecognized(part) || isNot(words[from - 1] ?? ''));
+    part !== undefined &&
+    part.words[0] === words[start] &&
+    (isRecognized(part) || words[from - 1] === no || isNot(words[from - 1] ?? ''));
   return isException ? { part, end: start + part.words.length } : noException;
 }
 

@@ -67,6 +67,11 @@ const nationalityEndings: Endings = {
   cs: { y: 'a e ych eho', i: 'ich' },
   pt: { ao: 'a aes as', es: 'esa eses esas', o: 'a os as' },
   nl: { '': 'e' },
+  sv: { ka: 'k kt' },
+  da: { '': 'e' },
+  nb: { '': 'e' },
+  hr: { i: 'a e ih im og oj u' },
+  ro: { a: 'e' },
 };
 
 /** The feminine and the plural: `mexicano` → `mexicana`, `mexicanos`, `mexicanas`. */

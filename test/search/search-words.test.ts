@@ -40,6 +40,8 @@ it.each(['news outlets', 'news organization'])('%s are outlets of any type', (wo
 it.each([
   ['греческое', 'language.el', 'country.gr'],
   ['suomi', 'language.fi', 'country.fi'],
+  ['bolgar', 'language.bg', 'country.bg'],
+  ['ukrainska', 'language.uk', 'country.ua'],
 ])('%s is a language and a country', (word, ...concepts) => expect(conceptsOf(word)).toEqual(concepts));
 
 it('an unfinished word begins another, and not what that begins: news, no news outlets', () => {
@@ -54,6 +56,9 @@ it.each([
   ['Bend OR', 'region.us.or'],
   ['Medford, OR newspapers', 'region.us.or'],
 ])('%s is in %s', (text, region) => expect(conceptsWithin(text).flat()).toContain(region));
+
+it('a word before "language" may name one that is also another word', () =>
+  expect(conceptsWithin('karen language')).toEqual([['language.kar']]));
 
 it('an oblast is a region', () => expect(conceptsWithin('sverdlovsk oblast')).toEqual([['region.ru.sve']]));
 
