@@ -17,7 +17,7 @@ import { nameConditions } from './name-conditions.ts';
 import { namedPerson } from './people-conditions.ts';
 import { joinPlans, type PlannedQuery, planFarNames, planFuzzy, planStrict, wholeName } from './plan-query.ts';
 import { isValueWord } from './query-words.ts';
-import { isLikely, isOfKind, isRecognized, maxOfCode, readUnfinished } from './read-parts.ts';
+import { isLikely, isOfKind, isRecognized, readUnfinished } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 import { strictWord } from './word-conditions.ts';
@@ -58,20 +58,21 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   if (text.isStrict) return asTyped('strict: answers, as no other is allowed');
   // A host or a phrase with any match was meant; a word may be mistyped.
   const enough = text.words.length === 0 ? 1 : enoughRecords;
-  const beginsMany = (text.typedWords.at(-1)?.length ?? 0) <= maxOfCode;
-  const matches: Count = { condition: strict.match, limit: beginsMany ? mostCounted : enough };
+  const begun = planBegun(text);
+  const matches: Count = { condition: strict.match, limit: begun === null ? enough : mostCounted };
   const equalNames = [wholeName(text), ...namedPerson(text)].map(
     (condition): Count => ({ condition, limit: 1, isWithin: true }),
   );
   const numberOf = yield { counts: [matches, ...equalNames], likely: strict };
   if (equalNames.some((count) => numberOf(count) > 0))
     return asTyped('strict: answers, as the name of a medium or a person equals the text');
-  const begun = beginsMany || numberOf(matches) < enough ? planBegun(text) : null;
   const countBegun: Count | null = begun && { condition: begun.match, limit: mostPerWhole * mostCounted };
   const numberBegun = countBegun === null ? 0 : yield* countOne(strict, countBegun);
+  // Beside nothing but a name, `bylines ne`, one that is called so is enough.
+  const enoughBegun = text.parts.slice(0, -1).some(isRecognized) ? enough : 1;
   const isUnfinished =
     begun !== null &&
-    numberBegun >= enough &&
+    numberBegun >= enoughBegun &&
     (numberOf(matches) < enough || numberBegun > mostPerWhole * numberOf(matches));
   if (isUnfinished || numberOf(matches) >= enough) {
     const mistyped = mistypedName(text);

@@ -70,7 +70,7 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
     parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
   const last = parts.pop();
-  if (last !== undefined) parts.push(parts.some(isRecognized) ? mayBeBegun(words, last) : last);
+  if (last !== undefined) parts.push(parts.some(isRecognized) ? mayBeBegun(words, last, parts) : last);
   const joined = joinAlternatives(withoutRegionWords(parts));
   const telling = joined.filter((part) => {
     const [word = ''] = part.words;
@@ -125,22 +125,25 @@ const endWithKind = (parts: readonly Part[]) => parts.length > 1 && parts.slice(
 const isClear = (parts: readonly Part[]) =>
   parts.some(isOfKind) && parts.some((part) => isRecognized(part) && !isOfKind(part));
 
-/** The last part, with what it may begin: `mexic` of `new mexic` is not Mexico in another language. */
-function mayBeBegun(words: readonly string[], last: Part): Part {
+/** The last part, with what it may begin and no other part says: `mexic` of `new mexic` is not Mexico in another language. */
+function mayBeBegun(words: readonly string[], last: Part, before: readonly Part[]): Part {
   if (last.words.length > 1) return last;
   const longest = Math.min(maxWordsOfName, words.length);
   for (let length = longest; length > 0; length -= 1) {
-    const begun = length > 1 || !isRecognized(last) ? conceptsBegunBy(words.slice(-length).join(' ')) : [];
+    const mayBegin = length > 1 || !isRecognized(last) ? conceptsBegunBy(words.slice(-length).join(' ')) : [];
+    // `kids tv cana` begins `canal`; `tv stat` is the same kind in more words.
+    const isSaid = (concept: string) => length === 1 && before.some(({ concepts }) => concepts.includes(concept));
+    const begun = mayBegin.filter((concept) => !isSaid(concept));
     if (begun.length > 0) return { words: last.words, concepts: [], begun };
   }
   return last;
 }
 
-/** Whether a last word behind a preposition begins the name of a place, though it is also a small word: `newspapers in main`. */
-function isBegunPlace({ words: [word], begun = [] }: Part, words: readonly string[]): boolean {
-  return (
-    word === words.at(-1) && placePrepositions.has(words.at(-2) ?? '') && begun.some((concept) => place.test(concept))
-  );
+/** Whether a last word begins the name of a place, though it also asks for nothing: `newspapers in main`, `kids tv can`. */
+function isBegunPlace({ words: [word = ''], begun = [] }: Part, words: readonly string[]): boolean {
+  const before = words.at(-2) ?? '';
+  const mayBePlace = placePrepositions.has(before) || !(isFiller(before) || smallWords.has(word));
+  return word === words.at(-1) && mayBePlace && begun.some((concept) => place.test(concept));
 }
 
 /**
@@ -150,7 +153,7 @@ function isBegunPlace({ words: [word], begun = [] }: Part, words: readonly strin
 export function readUnfinished(parts: readonly Part[], typedWords: readonly string[]): readonly Part[] | null {
   const last = parts.at(-1);
   const [word = '', ...more] = last?.words ?? [];
-  const isAlone = parts.length < 2 || more.length > 0 || word !== typedWords.at(-1);
+  const isAlone = typedWords.length < 2 || more.length > 0 || word !== typedWords.at(-1);
   if (last === undefined || isAlone || !isRecognized(last) || isSpaceless(word)) return null;
   if (typedWords.at(-2) === addressPreposition) return null;
   const begun = conceptsBegunBy(word);
@@ -234,7 +237,7 @@ export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((conc
 export const isPlace = (part: Part): boolean => likelyConcepts(part).some((concept) => place.test(concept));
 
 /** A word of so few letters begins many others. In UTF-16 code units. */
-export const maxOfCode = 3;
+const maxOfCode = 3;
 /** A last word of so few letters says nothing yet. In UTF-16 code units. */
 const maxHardlyBegun = 2;
 

@@ -53,7 +53,7 @@ const minBeginningOfAny = 4;
 /** What begins more is not telling; of the names that people type most, it may begin more. */
 const maxBegun = 8;
 const maxBegunOfMost = 16;
-const typedMost = /^(?:kind|type|language|country)\.|^region\.us\./;
+const typedMost = /^(?:kind|type|language|country|coverage|frequency)\.|^region\.us\./;
 const sortedNames = once(() => [...searchWords().byWord.keys()].sort());
 
 /** What the names stand for that begin with an unfinished text, if these are few: `vermo` → region.us.vt, `new mexi` → region.us.nm. */

@@ -49,6 +49,12 @@ it('an unfinished word begins another, and not what that begins: news, no news o
   expect(conceptsBegunBy('new')).not.toContain('kind.outlet');
 });
 
+it.each(['kids tv can', 'kids tv cana'])('the last word of %s begins Canada, and no kind that is said', (text) => {
+  const begun = understand(text)?.parts.at(-1)?.begun;
+  expect(begun).toContain('country.ca');
+  expect(begun).not.toContain('type.tv');
+});
+
 const conceptsWithin = (text: string) => readParts(understand(text)?.typedWords ?? []).map(({ concepts }) => concepts);
 
 it.each([
