@@ -113,13 +113,13 @@ const no = 'no';
 
 /** Whether a part behind a word such as "not" is left out, beside the rest of the text. */
 function isExcepted(word: string, part: Part, rest: readonly Part[], isLast: boolean): boolean {
-  if (!isRecognized(part)) return isLast && ((word !== no && isClear(rest)) || endWithKind(rest));
+  if (!isRecognized(part)) return isLast && ((word !== no && isClear(rest)) || endsInKind(rest));
   // `no` is "in the" in Portuguese: `rádios de jazz no brasil`.
   return word === no ? isLast && !isPlace(part) && isClear(rest) : rest.some(isRecognized);
 }
 
 /** Whether a kind is behind others: `nba podcasts`. */
-const endWithKind = (parts: readonly Part[]) => parts.length > 1 && parts.slice(-1).every(isOfKind);
+const endsInKind = (parts: readonly Part[]) => parts.length > 1 && parts.slice(-1).every(isOfKind);
 
 /** Whether parts say what kind of media is asked for, and something else of them. */
 const isClear = (parts: readonly Part[]) =>
