@@ -11,7 +11,7 @@ export type DocumentTables = ReturnType<typeof documentTables>;
 
 /**
  * Keeps the index entries of a record those of what suppressions leave of it, and none if they hide it whole. `renew` and `show`
- * also announce it to the feed of changes; whoever calls the others does so by itself, before FTS5 has words to write.
+ * also announce it to the feed of changes; callers of the others announce it themselves, before FTS5 has words to write.
  */
 export function documentTables(database: DatabaseSync) {
   const entries = indexEntries(database);
