@@ -17,7 +17,7 @@ import { nameConditions } from './name-conditions.ts';
 import { namedPerson } from './people-conditions.ts';
 import { joinPlans, type PlannedQuery, planFarNames, planFuzzy, planStrict, wholeName } from './plan-query.ts';
 import { isValueWord } from './query-words.ts';
-import { isLikely, isOfKind, isRecognized, readUnfinished } from './read-parts.ts';
+import { isLikely, isRecognized, mayBeOfKind, readUnfinished } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 import { strictWord } from './word-conditions.ts';
@@ -86,9 +86,12 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
       ? `strict: no, it finds ${numberOf(matches)} of the ${enough} wanted, and no name equals the text`
       : `strict: no, it finds ${enough} or more, but a name has one typo or one word less`;
   const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
-  return corrected === null
-    ? asTyped(fault, 'strict: answers, as nothing can be corrected')
-    : chosenOf(text, strict, corrected);
+  if (corrected === null) return asTyped(fault, 'strict: answers, as nothing can be corrected');
+  if (!isUnfinished) return chosenOf(text, strict, corrected);
+  return chosenOf(text, strict, {
+    ...corrected,
+    plan: joinPlans(text, corrected.plan, begun, 'what the last word begins'),
+  });
 }
 
 /** A plan of which records may lack parts of the text, or of a whole text only those that have all. */
@@ -222,5 +225,5 @@ function isDescription({ parts, typedWords }: Understanding): boolean {
  */
 function isKindBeside({ parts, typedWords }: Understanding): boolean {
   const mayBeUnfinished = parts.at(-1)?.begun !== undefined || readUnfinished(parts, typedWords) !== null;
-  return mayBeUnfinished && parts.length === 2 && parts.every(isLikely) && parts.some(isOfKind);
+  return mayBeUnfinished && parts.length === 2 && parts.every(isLikely) && parts.some(mayBeOfKind);
 }

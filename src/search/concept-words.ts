@@ -5,7 +5,12 @@ import { withoutArabicArticle } from '#text/spellings.ts';
 export const maxWordsOfName = 5;
 
 /** The concepts that words stand for. */
-export interface SearchWords {
+export interface SearchWords extends NamedConcepts {
+  /** The names that only languages other than the main ones have. */
+  foreign: ReadonlySet<string>;
+}
+
+export interface NamedConcepts {
   byWord: ConceptWords;
   /** By the beginning of a word whose ending changes. */
   byStem: ConceptWords;

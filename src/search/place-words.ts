@@ -4,7 +4,7 @@ import { countryName, listCountries, listCountryNames } from '#records/places/co
 import { languageName, listLanguages } from '#records/places/languages.ts';
 import { listRegions } from '#records/places/regions.ts';
 import { isAscii, isSpaceless, nameKey } from '#text/fold.ts';
-import type { SearchWords } from './concept-words.ts';
+import type { NamedConcepts } from './concept-words.ts';
 import { cityConcept, countryConcept, regionConcept } from './concepts.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
 import { isFiller, isNoPlace } from './query-words.ts';
@@ -26,12 +26,12 @@ const languagesOfAdjectives = 'ru uk pl cs pt el hu sv da nb hr bg ro'.split(' '
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
 
 /** The English names of countries. */
-export function addCountries({ byWord }: SearchWords): void {
+export function addCountries({ byWord }: NamedConcepts): void {
   for (const { code, name } of listCountries()) byWord.add(countryConcept(code), name);
 }
 
 /** The names of languages, in English and in themselves. */
-export function addLanguages({ byWord }: SearchWords): void {
+export function addLanguages({ byWord }: NamedConcepts): void {
   for (const { code, name } of listLanguages()) {
     for (const text of [name, languageName(code, code)]) byWord.add(`language.${code}`, text);
   }
@@ -39,7 +39,7 @@ export function addLanguages({ byWord }: SearchWords): void {
 
 /** The names of countries and languages in other languages, with their forms. `isFree`: whether a name is no other word. */
 export function addNamesInLanguages(
-  { byWord, byStem }: SearchWords,
+  { byWord, byStem }: NamedConcepts,
   isFree: (name: string, isCountry: boolean) => boolean,
 ): void {
   for (const language of languagesOfNames) {
@@ -61,7 +61,7 @@ export function addNamesInLanguages(
 }
 
 /** The names of regions, and their codes in addresses. */
-export function addRegions(words: SearchWords): void {
+export function addRegions(words: NamedConcepts): void {
   for (const { country, code, names, isInAddresses } of listRegions()) {
     const concept = regionConcept(country, code);
     const isLong = (name: string) => name.length > 3 || isSpaceless(name);
@@ -71,20 +71,20 @@ export function addRegions(words: SearchWords): void {
   }
 }
 
-export function addCities(words: SearchWords): void {
+export function addCities(words: NamedConcepts): void {
   for (const { country, names } of listNamedCities(largeCities)) {
     const concept = cityConcept(names[0] ?? '', country);
     for (const name of names) addPlace(words, concept, name, country);
   }
 }
 
-function addPlace({ byWord, byStem }: SearchWords, concept: string, name: string, country: string): void {
+function addPlace({ byWord, byStem }: NamedConcepts, concept: string, name: string, country: string): void {
   const { forms, stem } = formsOfPlace(name, country);
   for (const form of [name, ...forms]) byWord.add(concept, form);
   if (stem !== null) byStem.add(concept, stem);
 }
 
-export function addNationalities({ byWord }: SearchWords): void {
+export function addNationalities({ byWord }: NamedConcepts): void {
   const require = createRequire(import.meta.url);
   const inWordFiles = new Set(byWord.keys());
   for (const language of languagesOfNationalities) {
@@ -102,7 +102,7 @@ export function addNationalities({ byWord }: SearchWords): void {
 }
 
 /** The countries of adjectives that also name a language, in languages where most do: `polskie radio`. After addNationalities. */
-export function addAdjectives({ byWord, byStem }: SearchWords): void {
+export function addAdjectives({ byWord, byStem }: NamedConcepts): void {
   const inWords = new Set(byWord.keys());
   for (const { code, name } of listLanguages()) {
     const countries = (byWord.get(nameKey(name)) ?? []).filter((concept) => concept.startsWith('country.'));
@@ -123,7 +123,7 @@ export function addAdjectives({ byWord, byStem }: SearchWords): void {
 }
 
 /** Names of countries that sources use and that stand for nothing else. */
-export function addOtherCountries({ byWord }: SearchWords): void {
+export function addOtherCountries({ byWord }: NamedConcepts): void {
   const isFree = (name: string) => (longEnough.test(name) || !isAscii(name)) && !byWord.has(name) && !isNoPlace(name);
   for (const [name, code] of listCountryNames().filter(([name]) => isFree(name)))
     byWord.add(countryConcept(code), name);

@@ -74,7 +74,7 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
   const joined = joinAlternatives(withoutRegionWords(parts));
   const telling = joined.filter((part) => {
     const [word = ''] = part.words;
-    return isRecognized(part) || !isLeftOut(word) || isBegunPlace(part, words);
+    return isRecognized(part) || !isLeftOut(word) || (part === joined.at(-1) && mayBeginPlace(part, words));
   });
   return telling.length > 0 ? readNatures(telling) : parts;
 }
@@ -133,35 +133,48 @@ function mayBeBegun(words: readonly string[], last: Part, before: readonly Part[
     const mayBegin = length > 1 || !isRecognized(last) ? conceptsBegunBy(words.slice(-length).join(' ')) : [];
     // `kids tv cana` begins `canal`; `tv stat` is the same kind in more words.
     const isSaid = (concept: string) => length === 1 && before.some(({ concepts }) => concepts.includes(concept));
-    const begun = mayBegin.filter((concept) => !isSaid(concept));
+    const isBehindIn = placePrepositions.has(words.at(-1 - length) ?? '');
+    const begun = mayBegin.filter((concept) => !isSaid(concept) && !(isBehindIn && isKind(concept)));
     if (begun.length > 0) return { words: last.words, concepts: [], begun };
   }
   return last;
 }
 
-/** Whether a last word begins the name of a place, though it also asks for nothing: `newspapers in main`, `kids tv can`. */
-function isBegunPlace({ words: [word = ''], begun = [] }: Part, words: readonly string[]): boolean {
+/** Whether the last part may begin a place, though it also asks for nothing: `newspapers in det`, `kids tv can`. */
+function mayBeginPlace({ words: [word = ''], begun = [] }: Part, words: readonly string[]): boolean {
   const before = words.at(-2) ?? '';
-  const mayBePlace = placePrepositions.has(before) || !(isFiller(before) || smallWords.has(word));
-  return word === words.at(-1) && mayBePlace && begun.some((concept) => place.test(concept));
+  // `jazz radio new or`
+  const isTelling = !smallWords.has(word) || conceptsBegunBy(`${before} ${word}`).length > 0;
+  const mayBePlace = !isFiller(before) && isTelling && begun.some((concept) => place.test(concept));
+  return word === words.at(-1) && (placePrepositions.has(before) || mayBePlace);
 }
 
 /**
  * The parts with the last word as the beginning of others, if it stands for something and they begin so too: `ne` is Nebraska, and
- * begins `new`. Null for any other text.
+ * begins `new`. A word alone may begin others even if it stands for nothing: `polis`. Null for any other text.
  */
 export function readUnfinished(parts: readonly Part[], typedWords: readonly string[]): readonly Part[] | null {
   const last = parts.at(-1);
   const [word = '', ...more] = last?.words ?? [];
-  const isAlone = typedWords.length < 2 || more.length > 0 || word !== typedWords.at(-1);
-  if (last === undefined || isAlone || !isRecognized(last) || isSpaceless(word)) return null;
-  if (typedWords.at(-2) === addressPreposition) return null;
+  if (last === undefined || more.length > 0 || word !== typedWords.at(-1) || isSpaceless(word)) return null;
+  if (typedWords.length === 1) return readBegunWord(last, word);
+  if (!isRecognized(last) || typedWords.at(-2) === addressPreposition) return null;
   const begun = conceptsBegunBy(word);
   // `television` begins `television station`, that is the same kind, and `israel` begins `israeli`.
   const mayBeWhole = isOfKind(last) || begun.length > 0;
   const isWhole = mayBeWhole && begun.every((concept) => last.concepts.includes(concept));
   const mayBegin = begun.length > 0 || word.length <= maxOfCode;
   return mayBegin && !isWhole ? [...parts.slice(0, -1), { words: last.words, concepts: [], begun }] : null;
+}
+
+/** What a word alone begins. A kind only if it goes on from one: `zeitunge`, but not `loca`, which may be any name. */
+function readBegunWord(last: Part, word: string): readonly Part[] | null {
+  const beginnings = Array.from(word, (_letter, place) => word.slice(0, place));
+  const goesOnFrom = (concept: string) =>
+    beginnings.some((beginning) => searchWords().byWord.get(beginning)?.includes(concept));
+  const begun = conceptsBegunBy(word).filter((concept) => !isKind(concept) || goesOnFrom(concept));
+  const isWhole = begun.every((concept) => last.concepts.includes(concept));
+  return isWhole ? null : [{ words: last.words, concepts: [], begun }];
 }
 
 /** `sverdlovsk oblast` → `sverdlovsk`, `pitcairn island` → `pitcairn` */
@@ -261,10 +274,13 @@ export const mayBeName = (parts: readonly Part[]) => parts.every((part) => !isRe
 /** Whether a part only says what kind of media is meant, as "radio" and "news" do. */
 export function isOfKind(part: Part): boolean {
   const concepts = likelyConcepts(part);
-  return (
-    concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((pattern) => pattern.test(concept)))
-  );
+  return concepts.length > 0 && concepts.every(isKind);
 }
+
+/** Whether a part says what kind of media is meant, or begins what may: `maga` begins Magadan and "magazine". */
+export const mayBeOfKind = (part: Part) => isOfKind(part) || (part.begun ?? []).some(isKind);
+
+const isKind = (concept: string) => [kind, news, nature].some((pattern) => pattern.test(concept));
 
 /**
  * Many names have "national" or "weekly". These words stand for a coverage or a frequency only beside something recognized: if

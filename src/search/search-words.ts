@@ -1,7 +1,7 @@
 import { groups, languages, wordsOfLanguage, wordsOfUses } from '#languages/words.ts';
 import { continentOf, listCountries } from '#records/places/countries.ts';
 import { memoize, once } from '#text/memoize.ts';
-import { ConceptWords, type SearchWords } from './concept-words.ts';
+import { ConceptWords, type NamedConcepts, type SearchWords } from './concept-words.ts';
 import { countryConcept } from './concepts.ts';
 import {
   addAdjectives,
@@ -26,7 +26,7 @@ const conceptUse = /^(?:kind|type|network|coverage|frequency|topic|country|regio
  * nationalities. Made when first needed: commands that search nothing need none of it.
  */
 export const searchWords = once((): SearchWords => {
-  const words: SearchWords = { byWord: new ConceptWords(), byStem: new ConceptWords(), byCode: new ConceptWords() };
+  const words: NamedConcepts = { byWord: new ConceptWords(), byStem: new ConceptWords(), byCode: new ConceptWords() };
   for (const language of mainLanguages) addLanguageFile(words, language);
   addCountries(words);
   const inMainLanguages = new Set(words.byWord.keys());
@@ -37,6 +37,7 @@ export const searchWords = once((): SearchWords => {
   addNamesInLanguages(words, (name, isCountry) => {
     return !(isCountry ? inMainLanguages : withLanguages).has(name) && !isNoPlace(name);
   });
+  const foreign = new Set(words.byWord.keys()).difference(withLanguages);
   addRegions(words);
   addCities(words);
   addNationalities(words);
@@ -44,7 +45,7 @@ export const searchWords = once((): SearchWords => {
   addOtherCountries(words);
   for (const [use, sameWords] of wordsOfUses('same.'))
     for (const word of sameWords) words.byWord.add(`same.${use}`, word);
-  return words;
+  return { ...words, foreign };
 });
 
 /** A shorter text begins too many names. In UTF-16 code units. */
@@ -66,21 +67,28 @@ export const conceptsBegunBy = memoize((text: string): readonly string[] => {
     if ((names[middle] ?? '') < text) low = middle + 1;
     else high = middle;
   }
-  const begun = new Set<string>();
+  const [begun, begunForeign] = [new Set<string>(), new Set<string>()];
   for (; names[low]?.startsWith(text); low += 1) {
     const name = names[low] ?? '';
     // `texas hill country` begins with a whole word, and `news outlets` with another name.
     const firstWords = name.slice(0, `${name} `.indexOf(' ', text.length));
     const goesOn = firstWords.length > text.length && (firstWords === name || !searchWords().byWord.has(firstWords));
-    for (const concept of goesOn ? (searchWords().byWord.get(name) ?? []) : []) begun.add(concept);
+    const languagesOfName = searchWords().foreign.has(name) ? begunForeign : begun;
+    for (const concept of goesOn ? (searchWords().byWord.get(name) ?? []) : []) languagesOfName.add(concept);
   }
-  if (text.length >= minBeginningOfAny && begun.size <= maxBegun) return [...begun];
-  const most = [...begun].filter((concept) => typedMost.test(concept));
-  return most.length > maxBegunOfMost ? [] : most;
+  const telling = mostTyped(text, begun);
+  return telling.length > 0 || text.length < minBeginningOfAny ? telling : mostTyped(text, begunForeign);
 });
 
+/** Of all that a text begins what is telling. */
+function mostTyped({ length }: string, begun: ReadonlySet<string>): readonly string[] {
+  if (length >= minBeginningOfAny && begun.size <= maxBegun) return [...begun];
+  const most = [...begun].filter((concept) => typedMost.test(concept));
+  return most.length > maxBegunOfMost ? [] : most;
+}
+
 /** Adds the words of a language's file. `*` stands for an ending: `новост*`. */
-function addLanguageFile({ byWord, byStem }: SearchWords, language: string): void {
+function addLanguageFile({ byWord, byStem }: NamedConcepts, language: string): void {
   for (const [use, words] of wordsOfLanguage(language)) {
     if (!conceptUse.test(use)) continue;
     for (const concept of conceptsOfUse(use)) {

@@ -47,6 +47,7 @@ it.each([
 it.each([
   ['leeds new', 'type.newspaper', 'kind.outlet'],
   ['kids tv can', 'country.ca', 'type.tv'],
+  ['media in ken', 'country.ke', 'type.tv'],
 ])('the last word of %s begins %s, but not what that begins or another part says: %s', (text, begun, other) => {
   expect(understand(text)?.parts.at(-1)?.begun).toContain(begun);
   expect(understand(text)?.parts.at(-1)?.begun).not.toContain(other);
