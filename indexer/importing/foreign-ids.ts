@@ -11,6 +11,8 @@ import { quoteHeading, RefusedFile } from './row.ts';
 
 /** So many stored records that would become others are no coincidence. */
 const enoughOthers = 5;
+/** So many ids tell whether they come again for another medium. Of more, every second is kept, every fourth, and so on. */
+const mostKept = 10_000;
 
 /**
  * Finds out whether the ids of a list are its own, because it numbers its rows: then most stored records that it names would get
@@ -20,7 +22,9 @@ const enoughOthers = 5;
 export class ForeignIds {
   readonly #findAny: RecordStore['findAny'];
   readonly #earlier: EarlierRows;
+  /** The media that ids come with first, if `#divisor` divides the key: in a long list, these would fill the memory. */
   readonly #own = new Map<number, Compared & { id: string }>();
+  #divisor = 1;
   /** Whether a row fits the stored record, by the key of its id. */
   readonly #fits = new Map<number, boolean>();
   /** By the key of an id that comes again, whether all its rows are of one medium. */
@@ -42,13 +46,20 @@ export class ForeignIds {
       const record = stored.get(recordId) ?? this.#earlier.get(key);
       const named = namedBy(row.source);
       const first = this.#own.get(key);
-      if (named !== null && first === undefined) this.#own.set(key, named);
+      if (named !== null && first === undefined && key % this.#divisor === 0) this.#own.set(key, named);
       // Merged records keep their ids, which then lead to one record.
       if (named !== null && named.id === first?.id)
         this.#agrees.set(key, this.#agrees.get(key) !== false && !isOtherMedium(named.name, row.source.url, first));
       if (record === undefined) continue;
       this.#fits.set(key, this.#fits.get(key) === true || !isOther(row.source, record));
     }
+    while (this.#own.size > mostKept) this.#keepFewer();
+  }
+
+  #keepFewer(): void {
+    this.#divisor *= 2;
+    for (const key of this.#own.keys()) if (key % this.#divisor !== 0) this.#own.delete(key);
+    for (const key of this.#agrees.keys()) if (!this.#own.has(key)) this.#agrees.delete(key);
   }
 
   /** Lets later files know what this one says of its records. */
@@ -69,7 +80,7 @@ export class ForeignIds {
     if (sharedCount !== null && sharedCount > this.#own.size / 20)
       throw new RefusedFile(
         'shared_ids',
-        `has ${sharedCount} ids that stand for several media, which would be one record each; ${ways}`,
+        `has ${this.#divisor === 1 ? '' : 'at least '}${sharedCount} ids that stand for several media, which would be one record each; ${ways}`,
       );
   }
 }

@@ -84,7 +84,7 @@ function isOnlyName({ cells, source }: Row & { source: SourceRecord }): boolean 
 }
 
 /**
- * A file of an import. In memory are a number for each row, the rows that wait for others of their record, and workbooks, pipes
+ * A file of an import. In memory are a few numbers for each row, the rows that wait for others of their record, and workbooks, pipes
  * and JSON arrays as a whole. The summary says what was rejected and what ended the reading early.
  */
 export class FileImport {
