@@ -28,7 +28,7 @@ const remedies: Record<EngineKind, string> = {
 };
 
 const startFetched: Record<EngineKind, (log: LogLine, purpose: EnginePurpose) => Promise<EngineCluster>> = {
-  mongodb: (log) => startLocalMongod(log),
+  mongodb: (log, purpose) => startLocalMongod(log, { isOnDisk: purpose === 'figures' }),
   elasticsearch: startLocalElasticsearch,
 };
 
