@@ -18,6 +18,7 @@ import { type Ask, fillForTrial, steady, Traffic, Writer } from './traffic.ts';
 const seed = readSeed();
 /** The share of the load to give, with LOAD: on two cores, requests fail at 1 also while nothing is broken; at 0.25 none does. */
 const load = Number(process.env.LOAD ?? 1);
+if (!(load > 0)) throw new Error('LOAD must be a number above 0. Change it, or leave it out.');
 /** The share of requests that may fail in a drill. */
 const maxFailed = 0.005;
 const maxMs = 5_000;
@@ -64,10 +65,9 @@ describe('two clusters and two API processes', () => {
   let asks: Ask[];
 
   beforeAll(async () => {
-    const log = (line: string) => console.error(line);
     [elasticsearch, mongodb] = await Promise.all([
-      startLocalElasticsearch(log, 'tests', 3),
-      startLocalMongod(log, { size: 3 }),
+      startLocalElasticsearch(console.error, 'tests', 3),
+      startLocalMongod(console.error, { size: 3 }),
     ]);
     closing.push(() => Promise.all([elasticsearch.stop(), mongodb.stop()]));
     production = await openProduction({ mongodb: mongodb.url, elasticsearch: elasticsearch.url });
