@@ -63,11 +63,11 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   const equalNames = [wholeName(text), ...namedPerson(text)].map(
     (condition): Count => ({ condition, limit: 1, isWithin: true }),
   );
-  const numberOf = yield { counts: [matches, ...equalNames], likely: strict };
+  const countBegun: Count[] = begun === null ? [] : [{ condition: begun.match, limit: mostPerWhole * mostCounted }];
+  const numberOf = yield { counts: [matches, ...equalNames, ...countBegun], likely: strict };
   if (equalNames.some((count) => numberOf(count) > 0))
     return asTyped('strict: answers, as the name of a medium or a person equals the text');
-  const countBegun: Count | null = begun && { condition: begun.match, limit: mostPerWhole * mostCounted };
-  const numberBegun = countBegun === null ? 0 : yield* countOne(strict, countBegun);
+  const [numberBegun = 0] = countBegun.map(numberOf);
   // Beside nothing but a name, `bylines ne`, one that is called so is enough.
   const enoughBegun = text.parts.slice(0, -1).some(isRecognized) ? enough : 1;
   const isUnfinished =
