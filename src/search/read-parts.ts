@@ -1,4 +1,5 @@
 import { findLanguage } from '#records/places/languages.ts';
+import { kinds } from '#records/vocabularies.ts';
 import { isSpaceless } from '#text/fold.ts';
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
@@ -323,9 +324,11 @@ export function withoutUnknown({ words, concepts }: Part): Part | null {
 /** Joins kinds, communities, places or languages around "and" or "or" to one part: `radio in spain, portugal and italy`. */
 function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
-  for (const part of parts) {
+  for (const typed of parts) {
     const [before, link] = joined.slice(-2);
-    if (before && link && linkingWords.has(link.words[0] ?? '') && areAlternatives([before, part])) {
+    const isLinked = linkingWords.has(link?.words[0] ?? '');
+    const part = before && isLinked ? asAlternative(typed, before) : typed;
+    if (before && link && isLinked && areAlternatives([before, part])) {
       joined.pop();
       const alternatives = joined.splice(joined.findLastIndex((other) => !areAlternatives([other, part])) + 1);
       const words = [...alternatives, link, part].flatMap(({ words }) => words);
@@ -337,12 +340,21 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   return joined;
 }
 
+/** A last word as what it begins of the level of the part before: `oklah` of `texas or oklah`. */
+function asAlternative(part: Part, before: Part): Part {
+  const { words, begun = [] } = part;
+  const concepts = begun.filter((concept) => areAlternatives([before, { words, concepts: [concept] }]));
+  return concepts.length > 0 ? { words, concepts } : part;
+}
+
 /** Whether all parts say what kind a medium is, or all whom it is for, or where it is, or in which language. */
 export function areAlternatives(parts: readonly Part[]): boolean {
   const isSame = (level: RegExp) => parts.every(({ concepts }) => concepts.some((concept) => level.test(concept)));
   const isOfLevel = (concept: string) => [...levels, news].some((level) => level.test(concept));
   const areAlike = new Set(parts.map(hasNature)).size === 1 && levels.some(isSame);
-  return areAlike && parts.flatMap(({ concepts }) => concepts).every(isOfLevel);
+  // In `quali sono i giornali`, "i" is an article.
+  const isOfAnyKind = parts.some(({ concepts }) => kinds.every((name) => concepts.includes(`kind.${name}`)));
+  return areAlike && !isOfAnyKind && parts.flatMap(({ concepts }) => concepts).every(isOfLevel);
 }
 
 /** Whether all parts can only be that. Washington may be a city or a state: `seattle, washington, usa`. */

@@ -45,6 +45,10 @@ it.each([
   ['newspapers -daily', ['newspapers: type.newspaper', 'daily: excluded']],
   ['tv and radio -radio', ['tv and radio: type.tv or type.radio', 'radio: excluded, also type.radio']],
   ['-bbc.co.uk', ['bbc.co.uk: an excluded host']],
+  [
+    'quali sono i radio',
+    ['quali sono: kind.newsletter or kind.outlet or kind.podcast', 'radio: type.radio', 'i: ignored'],
+  ],
 ])('%s is understood as %j', (query, lines) => {
   const text = understand(query);
   expect(text && describeText(text)).toEqual(lines);
