@@ -192,19 +192,22 @@ const noException = { part: null, end: -1 };
 /** The telling part that begins here or behind small words, and where it ends. */
 function readException(words: readonly string[], from: number): { part: Part | null; end: number } {
   // `los angeles` begins with a small word.
-  const mayBegin = (word: string, at: number) => !smallWords.has(word) || isRecognized(readPart(words, at));
+  const mayBegin = (word: string, at: number) => !isFiller(word) || isRecognized(readPart(words, at));
   const start = words.findIndex((word, at) => at >= from && !isExcept(word) && mayBegin(word, at));
-  const [part] = start < 0 ? [] : readParts(words.slice(start));
-  const isException =
-    part !== undefined &&
-    part.words[0] === words[start] &&
-    (isRecognized(part) || words[from - 1] === no || isNot(words[from - 1] ?? ''));
-  return isException ? { part, end: start + part.words.length } : noException;
+  const excepted = start < 0 ? [] : words.slice(start);
+  const [first, ...more] = readParts(excepted);
+  if (first === undefined || first.words[0] !== excepted[0]) return noException;
+  if (isRecognized(first)) return { part: first, end: start + first.words.length };
+  if (words[from - 1] !== no && !isNot(words[from - 1] ?? '')) return noException;
+  // A name of several words, at the end: `without 20 minuten`.
+  const part = more.some(isRecognized) ? first : { words: excepted, concepts: [] };
+  return { part, end: start + part.words.length };
 }
 
-/** What "and" joined or a list names: `russia, poland and thailand`. */
+/** What "and" joined or a list names: `russia, poland and thailand`. Other words are one name. */
 function partsWithin(words: readonly string[]): (readonly string[])[] {
   if (words.length === 0) return [];
+  if (!readParts(words).some(isRecognized)) return [words];
   const { words: first } = readPart(words, 0);
   const rest = partsWithin(words.slice(first.length));
   return linkingWords.has(first[0] ?? '') ? rest : [first, ...rest];
