@@ -10,7 +10,7 @@ const maxCompound = 16;
 
 /** A shorter subject before a word for a kind is more often part of a name. In UTF-16 code units. */
 const minSubject = 2;
-const endsSubjects = /^(?:kind\.(?:podcast|newsletter)|type\.blog)$/;
+const endsASubject = (concept: string) => /^(?:kind\.(?:podcast|newsletter)|type\.blog)$/.test(concept);
 
 /** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see wordsWithin. */
 export const conceptsOf = memoize((word: string): readonly string[] => {
@@ -35,7 +35,8 @@ export function wordsWithin(run: string): readonly string[] {
   if (!isSpaceless(run)) {
     const compound = splitCompound(run);
     const topic = compound?.topics.find(isOfTopic);
-    return compound === null || topic === undefined ? [run] : [topic, compound.kind];
+    const subject = topic ?? (conceptsOf(compound?.kind ?? '').every(endsASubject) ? compound?.topics[0] : undefined);
+    return compound === null || subject === undefined ? [run] : [subject, compound.kind];
   }
   if (run.length > maxCompound) return [run];
   for (let end = run.length - 1; end > 0; end -= 1) {
@@ -46,8 +47,7 @@ export function wordsWithin(run: string): readonly string[] {
   }
   for (let start = minSubject; start < run.length; start += 1) {
     const ending = conceptsOf(run.slice(start));
-    if (ending.length > 0 && ending.every((concept) => endsSubjects.test(concept)))
-      return [run.slice(0, start), run.slice(start)];
+    if (ending.length > 0 && ending.every(endsASubject)) return [run.slice(0, start), run.slice(start)];
   }
   return [run];
 }

@@ -23,7 +23,7 @@ const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
 const topic = /^topic\./;
 const subject = /^(?:topic|same|network)\./;
-const place = /^(?:country|region|city)\./;
+const anyPlace = /^(?:country|region|city)\./;
 /** Kinds of concepts, of which a medium mostly has one. Several of one kind are alternatives. */
 const levels = [
   kind,
@@ -146,7 +146,7 @@ function mayBeginPlace({ words: [word = ''], begun = [] }: Part, words: readonly
   const before = words.at(-2) ?? '';
   // `jazz radio new or`
   const isTelling = !smallWords.has(word) || conceptsBegunBy(`${before} ${word}`).length > 0;
-  const mayBePlace = !isFiller(before) && isTelling && begun.some((concept) => place.test(concept));
+  const mayBePlace = !isFiller(before) && isTelling && begun.some((concept) => anyPlace.test(concept));
   return word === words.at(-1) && (placePrepositions.has(before) || mayBePlace);
 }
 
@@ -178,12 +178,13 @@ function readBegunWord(last: Part, word: string): readonly Part[] | null {
   return isWhole ? null : [{ words: last.words, concepts: [], begun }];
 }
 
-/** `sverdlovsk oblast` → `sverdlovsk`, `pitcairn island` → `pitcairn` */
+/** `sverdlovsk oblast` → `sverdlovsk`, `pitcairn island` → `pitcairn`, `canton de vaud` → `de vaud` */
 function withoutRegionWords(parts: readonly Part[]): Part[] {
-  const isOfRegionOrCountry = (part?: Part) =>
-    part?.concepts.some((concept) => /^(?:region|country)\./.test(concept)) === true;
-  return parts.filter(({ words: [word = ''] }, place) => {
-    return !isRegionWord(word) || !(isOfRegionOrCountry(parts[place - 1]) || isOfRegionOrCountry(parts[place + 1]));
+  const neighbors = parts.filter(({ words: [word = ''] }) => !smallWords.has(word));
+  return parts.filter((part) => {
+    const place = neighbors.indexOf(part);
+    const beside = isRegionWord(part.words[0] ?? '') ? [neighbors[place - 1], neighbors[place + 1]] : [];
+    return !beside.some((other) => other?.concepts.some((concept) => /^(?:region|country)\./.test(concept)));
   });
 }
 
@@ -232,7 +233,10 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   const concepts = searchWords().byCode.get(word);
   if (concepts === undefined || words.length === 1) return [];
   if (!isFiller(word)) return concepts;
-  const before = searchWords().byWord.get(words[place - 1] ?? '') ?? [];
+  const [before = [], behind = []] = [words[place - 1], words[place + 1]].map((other = '') => conceptsOf(other));
+  // `santiago de chile` is not in Delaware, `portland or seattle` not in Oregon.
+  const isAnotherPlace = behind.some((concept) => anyPlace.test(concept)) && !behind.includes('country.us');
+  if (isAnotherPlace) return [];
   if (before.some((concept) => concept.startsWith('city.'))) return concepts;
   // `newspapers in bend or`
   const from = words.findLastIndex((other, at) => at < place && placePrepositions.has(other));
@@ -251,7 +255,7 @@ export const isLikely = (part: Part): boolean => likelyConcepts(part).length > 0
 
 export const isOfLanguage = ({ concepts }: Part): boolean => concepts.some((concept) => language.test(concept));
 
-export const isPlace = (part: Part): boolean => likelyConcepts(part).some((concept) => place.test(concept));
+export const isPlace = (part: Part): boolean => likelyConcepts(part).some((concept) => anyPlace.test(concept));
 
 /** A word of so few letters begins many others. In UTF-16 code units. */
 const maxOfCode = 3;
@@ -327,7 +331,7 @@ export function withoutUnknown({ words, concepts }: Part): Part | null {
 /** Joins kinds, communities, places or languages around "and" or "or" to one part: `radio in spain, portugal and italy`. */
 function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
-  for (const typed of parts) {
+  for (const typed of parts.map(asKindAmongKinds)) {
     const [before, link] = joined.slice(-2);
     const isLinked = linkingWords.has(link?.words[0] ?? '');
     const part = before && isLinked ? asAlternative(typed, before) : typed;
@@ -348,6 +352,16 @@ function asAlternative(part: Part, before: Part): Part {
   const { words, begun = [] } = part;
   const concepts = begun.filter((concept) => areAlternatives([before, { words, concepts: [concept] }]));
   return concepts.length > 0 ? { words, concepts } : part;
+}
+
+/** `diarios y radios`: what also says how often is only a kind where "and" joins it to one. */
+function asKindAmongKinds(part: Part, at: number, parts: readonly Part[]): Part {
+  const isJoined = [-1, 1].some((step) => {
+    const [link, other] = [parts[at + step], parts[at + 2 * step]];
+    return link && other && linkingWords.has(link.words[0] ?? '') && hasKind(other) && !hasNature(other);
+  });
+  const kinds = part.concepts.filter((concept) => kind.test(concept));
+  return isJoined && kinds.length > 0 && hasNature(part) ? { ...part, concepts: kinds } : part;
 }
 
 /** Whether all parts say what kind a medium is, or all whom it is for, or where it is, or in which language. */

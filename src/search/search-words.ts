@@ -1,5 +1,6 @@
 import { groups, languages, wordsOfLanguage, wordsOfUses } from '#languages/words.ts';
 import { continentOf, listCountries } from '#records/places/countries.ts';
+import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { ConceptWords, type NamedConcepts, type SearchWords } from './concept-words.ts';
 import { countryConcept } from './concepts.ts';
@@ -14,6 +15,7 @@ import {
   addRegions,
 } from './place-words.ts';
 import { isNoPlace } from './query-words.ts';
+import { formsOfNationality } from './word-forms.ts';
 
 /** The languages whose words stand for concepts in names and texts of records too, and come before names of countries. */
 export const mainLanguages = ['en', 'es', 'fr', 'de', 'pt', 'it', 'ca'];
@@ -40,6 +42,7 @@ export const searchWords = once((): SearchWords => {
   const foreign = new Set(words.byWord.keys()).difference(withLanguages);
   addRegions(words);
   addCities(words);
+  addFormsOfAreas(words);
   addNationalities(words);
   addAdjectives(words);
   addOtherCountries(words);
@@ -93,6 +96,23 @@ function addLanguageFile({ byWord, byStem }: NamedConcepts, language: string): v
     if (!conceptUse.test(use)) continue;
     for (const concept of conceptsOfUse(use)) {
       for (const word of words) (word.endsWith('*') ? byStem : byWord).add(concept, word);
+    }
+  }
+}
+
+/** In which adjectives of areas and continents change: `centroamericana`, `nordische`. */
+const languagesOfForms = ['es', 'fr', 'de', 'it', 'pt'];
+/** Shorter forms are often other words. In UTF-16 code units. */
+const minForm = 7;
+
+function addFormsOfAreas({ byWord }: Pick<SearchWords, 'byWord'>): void {
+  const inWords = new Set(byWord.keys());
+  const isFree = (form: string) => form.length >= minForm && !inWords.has(form) && !isNoPlace(form);
+  for (const language of languagesOfForms) {
+    for (const [use, words] of wordsOfLanguage(language)) {
+      if (!/^(?:area|continent)\./.test(use)) continue;
+      const forms = words.flatMap((word) => formsOfNationality(nameKey(word), language)).filter(isFree);
+      for (const concept of conceptsOfUse(use)) for (const form of forms) byWord.add(concept, form);
     }
   }
 }

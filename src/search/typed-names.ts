@@ -1,4 +1,5 @@
 import { nameKeysOf } from '#text/name-keys.ts';
+import { isCallSign } from './call-signs.ts';
 import { compactName } from './name-forms.ts';
 import { isFiller, isRoleWord, isValueWord } from './query-words.ts';
 import { isRecognized, readParts } from './read-parts.ts';
@@ -27,6 +28,7 @@ export function namesInList(typed: string): string[] {
   const names = pieces
     .map(nameKeysOf)
     .filter(({ own }) => own !== '' && !readParts(own.split(' ')).every(isRecognized));
-  const isList = names.length > 1 && names.length * 2 > pieces.length && names.some(({ own }) => own.includes(' '));
+  const isNamed = names.some(({ own }) => own.includes(' ')) || pieces.every((piece) => isCallSign(piece.trim()));
+  const isList = names.length > 1 && names.length * 2 > pieces.length && isNamed;
   return isList ? names.flatMap(({ own, others }) => [own, ...others].map(compactName)) : [];
 }

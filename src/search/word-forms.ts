@@ -19,7 +19,10 @@ const countryEndings: Endings = {
   sv: { '': 's' },
   nb: { '': 's' },
   da: { '': 's' },
-  pl: { ja: 'ji', ia: 'ii', na: 'nie ny', da: 'dzie dy', ka: 'ce ki' },
+  pl: {
+    ...{ ja: 'ji', ia: 'ii', na: 'nie ny', da: 'dzie dy', ka: 'ce ki', wa: 'wie wy', ta: 'cie ty', ma: 'mie my' },
+    ...{ la: 'li', ba: 'bie by', k: 'ku', l: 'lu', n: 'nie nu', m: 'mie mu', t: 'cie tu' },
+  },
   cs: { ko: 'ku ka', ie: 'ii' },
   fi: { '': 'ssa' },
   hr: { ja: 'ji ju je', ka: 'koj ke', a: 'i u e oj' },

@@ -66,7 +66,7 @@ it('an oblast is a region', () => expect(conceptsWithin('sverdlovsk oblast')).to
 
 it('parts compounds that end with a kind', () => {
   expect(wordsWithin('wirtschaftszeitungen')).toEqual(['wirtschaft', 'zeitungen']);
-  expect(wordsWithin('bauernzeitungen')).toEqual(['bauernzeitungen']);
+  expect(['bauernzeitungen', 'kochpodcasts'].flatMap(wordsWithin)).toEqual(['bauernzeitungen', 'koch', 'podcasts']);
   expect(wordsWithin('机器学习博客')).toEqual(['机器学习', '博客']);
   expect(wordsWithin('人民日报')).toEqual(['人民日报']);
   expect(wordsWithin('東京のラジオはどこですか')).toEqual(['東京', 'ラジオ', 'はどこですか']);
