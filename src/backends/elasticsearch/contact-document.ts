@@ -17,7 +17,7 @@ export function contactsOf(index: string): string {
 export interface ContactDocument extends Pick<IndexDocument, 'by' | 'counted' | 'within'> {
   /** The digest of the record's document that it was made with: all in it follows from that. */
   of: string;
-  find: Omit<IndexDocument['find'], 'meaning' | 'suppression_keys'>;
+  find: Omit<IndexDocument['find'], 'meaning' | 'vocabulary' | 'suppression_keys'>;
   contacts: IndexDocument['contacts'][number];
   order: IndexDocument['order'] & {
     contact: string;
@@ -30,7 +30,14 @@ export interface ContactDocument extends Pick<IndexDocument, 'by' | 'counted' | 
 
 const { settings, mappings } = recordsMapping;
 const { record: _record, secret: _secret, find, contacts, order, ...filtered } = mappings.properties;
-const { meaning: _meaning, suppression_keys: _keys, words, names, ...ofMedium } = find.properties;
+const {
+  meaning: _meaning,
+  vocabulary: _vocabulary,
+  suppression_keys: _keys,
+  words,
+  names,
+  ...ofMedium
+} = find.properties;
 const { index_prefixes: _prefixes, ...wholeWords } = words;
 /**
  * The words of a medium stand here once for each of its contacts, and their beginnings took a third of the index. Of names, the
@@ -73,7 +80,7 @@ export const contactsMapping = {
 /** The documents of the contacts of a record, by their ids. @param document that of the record */
 export function contactDocuments(record: MediaRecord, document: IndexDocument): ReadonlyMap<string, ContactDocument> {
   const { find, by, counted, within, order: ofRecord } = document;
-  const { meaning: _, suppression_keys: __, ...ofItsMedium } = find;
+  const { meaning: _, vocabulary: __, suppression_keys: ___, ...ofItsMedium } = find;
   const medium = { of: documentDigest(document), find: ofItsMedium, by, counted, within };
   const ranks = new Map(bestFirst(record.contacts).map(({ id }, rank) => [id, rank]));
   return new Map(

@@ -21,6 +21,7 @@ import { prominenceOf } from '#search/prominence.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
+import { maxTokenLength, vocabularyOf } from './vocabulary.ts';
 
 /** `_source` stores `record` and `secret`, so it has the address once. Everything else is only indexed. */
 export interface IndexDocument {
@@ -40,6 +41,8 @@ export interface IndexDocument {
     words: string[];
     hosts: string[];
     concepts: string[];
+    /** See vocabulary.ts. */
+    vocabulary: string[];
     /** The suppression keys that would hide something of it (see records/suppression.ts), as suppressionTerm has them. */
     suppression_keys: string[];
     /** What it is about (see search/meaning/embed.ts): bytes in hexadecimal, which are read faster than a list. Absent if no word of it is known. */
@@ -104,6 +107,7 @@ export const recordsMapping = {
 
 export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);
+  const contacts = record.contacts.map((contact) => indexContact(contact, record.language));
   const meaning = embedRecord(record, text);
   const filters = Object.fromEntries(mediumFilterFields.map((field) => [field.key, filterValues(record, field)]));
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
@@ -118,13 +122,17 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       words: [text.description()],
       hosts: text.hosts(),
       concepts: text.concepts(),
+      vocabulary: vocabularyOf(
+        text,
+        contacts.flatMap(({ people }) => people),
+      ),
       suppression_keys: suppressionKeys(record)
         .filter((key) => recordOfKey(key) === null)
         .map(suppressionTerm),
       ...(meaning !== null && { meaning: Buffer.from(meaning.buffer).toString('hex') }),
     },
     by: filters as Record<MediumFilterField, readonly string[]>,
-    contacts: record.contacts.map((contact) => indexContact(contact, record.language)),
+    contacts,
     counted: counted as Record<ManyFormField, readonly string[]>,
     within: Object.fromEntries(
       mediumRangeFields.map(({ key }) => [key, rangeNumber(rangeValue(record, key))]),
@@ -191,8 +199,6 @@ export function contactDocumentId(record: string, contact: string): string {
 
 /** Elasticsearch's maximum term length in bytes. Longer terms are an error, in queries too. */
 const maxTermBytes = 32_766;
-/** The length at which the tokenizer of mappings/records.json splits a word, in characters. */
-export const maxTokenLength = 255;
 
 /** The values that a document can hold: lone surrogates have no valid JSON form. */
 export function indexedTerms(values: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { completeRecord } from '#records/stored-record.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { IndexTerms } from './index-terms.ts';
+import { readTerms, requireFew } from './read-terms.ts';
 import type { Clause } from './render-text-query.ts';
 import { countBody } from './search-body.ts';
 import { type AnsweredDocument, type Ask, readMinTotal, requireWhole } from './search-requests.ts';
@@ -16,18 +17,22 @@ const freshMs = 10;
 const restMs = 2_000;
 /** A change can be seen before one with a lower number; so long later, none is missing. In milliseconds. */
 const settleMs = 2_000;
+/** So many changes before the last may be missing until then. */
+const maxUnsettled = 250;
 /** How long a search waits for the terms of what changed, in milliseconds. */
 const maxWaitMs = 500;
+/** The same where the index has several shards or too many terms. */
+const longRestMs = 600_000;
 /** Records in a request, and between two turns of the event loop. */
-const recordsARequest = 1_000;
-const recordsATurn = 50;
-/** A term takes about 100 bytes of memory. */
-const maxTerms = 3_000_000;
+const recordsARequest = 500;
+const recordsATurn = 10;
+/** A changed record takes as long as so many terms of an index. */
+const termsARecord = 50;
 
 /**
  * Follows the names and words of the live index. Near to a mistyped one, the engine would find them by an automaton, which takes it longer
- * than all else of a search; and what no record has need not be asked for. Reads all once, in the background, and then those of records that changed. Until it
- * knows all of them, the engine looks itself; so it does where the index has several shards, because each numbers its own changes.
+ * than all else of a search; and what no record has need not be asked for. Reads the engine's lists once, in the background, and then the records that changed. Until
+ * it knows all of them, the engine looks itself; so it does where the index has several shards, because each numbers its own changes.
  */
 export class KnownTerms {
   readonly #cluster: Cluster;
@@ -93,10 +98,14 @@ export class KnownTerms {
       [this.#change, this.#settled, this.#settlesAt] = [this.#settled, this.#change, Number.POSITIVE_INFINITY];
     }
     try {
-      const hits = await this.#readChanged();
+      const { hits, total } = await this.#readChanged();
       const isLast = hits.length < recordsARequest;
       const index = hits[0]?._index ?? this.#index;
-      if (index !== this.#index) this.#begin(index);
+      if (index !== this.#index || (!isLast && total * termsARecord > this.#terms.count)) {
+        await this.#begin(index);
+        this.#reading = this.#readOn();
+        return;
+      }
       const before = this.#change;
       this.#isWhole &&= isLast;
       await this.#take(hits);
@@ -104,15 +113,22 @@ export class KnownTerms {
       if (isLast && this.#change > this.#settled) this.#settlesAt = Math.min(this.#settlesAt, askedAt + settleMs);
       [this.#isWhole, this.#askedAt] = [isLast, askedAt];
       this.#reading = isLast ? null : this.#readOn();
-    } catch {
+    } catch (error) {
       this.#isWhole = false;
-      [this.#askedAt, this.#reading] = [performance.now() + restMs, null];
+      const untilNextMs = error instanceof RangeError ? longRestMs : restMs;
+      [this.#askedAt, this.#reading] = [performance.now() + untilNextMs, null];
     }
   }
 
-  #begin(index: string): void {
-    [this.#index, this.#change, this.#settled, this.#settlesAt] = [index, -1, -1, Number.POSITIVE_INFINITY];
-    [this.#terms, this.#isWhole] = [new IndexTerms(), false];
+  /** Reads the terms of an index. What changes meanwhile is read afterwards, like any change. */
+  async #begin(index: string): Promise<void> {
+    this.#isWhole = false;
+    const { client } = this.#cluster;
+    const { hits } = await client.search({ index, sort: [{ _seq_no: 'desc' }], size: 1, _source: false });
+    const change = Number(hits.hits[0]?.sort?.[0] ?? -1);
+    this.#terms = await readTerms(client, index);
+    [this.#index, this.#change, this.#settled] = [index, change, change - maxUnsettled];
+    this.#settlesAt = Number.POSITIVE_INFINITY;
   }
 
   /** The records that changed since the last one read; all of another index. */
@@ -122,27 +138,27 @@ export class KnownTerms {
     return { bool: { filter: [{ bool: { should: [isNewer, isOfOther] } }] } };
   }
 
-  async #readChanged(): Promise<estypes.SearchHit<Changed>[]> {
+  async #readChanged(): Promise<{ hits: estypes.SearchHit<Changed>[]; total: number }> {
     const request = {
       index: this.#alias,
       query: this.#newer,
       sort: [{ _seq_no: 'asc' as const }],
       size: recordsARequest,
-      track_total_hits: false,
+      track_total_hits: true,
       _source: ['record'],
     };
     const options = { requestTimeout: this.#cluster.timeoutMs, maxRetries: 0 };
     const answer = requireWhole(await this.#cluster.client.search<Changed>(request, options));
     if (answer._shards.total > 1) throw new RangeError('several shards number their changes each');
-    return answer.hits.hits;
+    return { hits: answer.hits.hits, total: readMinTotal(answer) };
   }
 
   async #take(hits: readonly estypes.SearchHit<Changed>[]): Promise<void> {
     for (const [place, { _source, sort }] of hits.entries()) {
-      if (_source !== undefined) this.#terms.add(completeRecord(_source.record));
+      if (_source !== undefined) this.#terms.addRecord(completeRecord(_source.record));
       this.#change = Number(sort?.[0]);
-      if (this.#terms.count > maxTerms) throw new RangeError('too many terms');
       if (place % recordsATurn === recordsATurn - 1) await turn();
     }
+    requireFew(this.#terms);
   }
 }

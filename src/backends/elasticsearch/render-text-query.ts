@@ -6,8 +6,9 @@ import { pageToken } from '#search/record-tokens.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { cached, keptWithin, perObject } from '#text/memoize.ts';
-import { indexedTerms, indexedWord, maxTokenLength } from './index-document.ts';
-import type { IndexTerms, WordField } from './index-terms.ts';
+import { indexedTerms, indexedWord } from './index-document.ts';
+import type { IndexTerms } from './index-terms.ts';
+import { maxTokenLength, type WordField } from './vocabulary.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 

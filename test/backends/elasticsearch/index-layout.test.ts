@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { aliasOfForm, type IndexLayout } from '#backends/elasticsearch/alias-generations.ts';
 import { connectCluster } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { KnownTerms } from '#backends/elasticsearch/known-terms.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { nothing, rendererOf } from '#backends/elasticsearch/render-text-query.ts';
-import { type Condition, contactWith, phrase, wordIn } from '#search/conditions.ts';
+import { type Condition, contactWith, phrase, type Scope, wordIn } from '#search/conditions.ts';
 import { embedText, type Meaning } from '#search/meaning/embed.ts';
 import { understand } from '#search/understand.ts';
 import { engines } from '#testing/engines.ts';
@@ -32,17 +32,9 @@ async function build({ generations }: ElasticsearchBackend, held = records): Pro
 
 describe.skipIf(url === null)('the layout of an index', () => {
   const open = (layout?: IndexLayout) =>
-    openElasticsearch({
-      address: { nodes: [url ?? ''] },
-      alias,
-      layout,
-      logLine: () => {},
-    });
-  let client: Client;
+    openElasticsearch({ address: { nodes: [url ?? ''] }, alias, layout, logLine: () => {} });
+  const client = new Client({ node: url ?? 'http://127.0.0.1' });
   let backend: ElasticsearchBackend;
-  beforeAll(() => {
-    client = new Client({ node: url ?? '' });
-  });
   afterEach(async () => {
     for (const index of await backend.generations.list()) await backend.generations.remove(index);
     await backend.close();
@@ -57,8 +49,7 @@ describe.skipIf(url === null)('the layout of an index', () => {
 
   it('has the configured number of shards and replicas', async () => {
     backend = await open({ shards: 3, replicas: '2' });
-    const settings = await settingsOf(await build(backend));
-    expect(settings).toMatchObject({ number_of_shards: '3', number_of_replicas: '2' });
+    expect(await settingsOf(await build(backend))).toMatchObject({ number_of_shards: '3', number_of_replicas: '2' });
   });
 
   it('by default has one shard, and one replica if there is a second node', async () => {
@@ -100,11 +91,10 @@ describe.skipIf(url === null)('the layout of an index', () => {
     backend = await open();
     const cluster = connectCluster({ nodes: [url ?? ''] });
     const known = new KnownTerms(cluster, aliasOfForm(alias));
-    const terms = () => vi.waitUntil(() => known.read(), { timeout: 20_000 });
-    const render = async (condition: Condition) => rendererOf(await terms())(condition);
+    const render = async (condition: Condition, of = known) =>
+      rendererOf(await vi.waitUntil(() => of.read(), { timeout: 20_000 }))(condition);
     const named = (key: string, edits: 0 | 1 | 2 = 1) => render({ is: 'name', form: 'compact', keys: [key], edits });
-    const ofPerson = (word: string) =>
-      render(contactWith({ is: 'word', word, unfinished: false, edits: 1, in: 'people' }));
+    const near = (word: string, scope: Scope) => ({ ...wordIn(word, scope), edits: 1 }) as Condition;
     const names = (...tokens: string[]) => ({ terms: { 'find.name_keys': tokens } });
     const index = await build(backend);
     await expect.poll(() => named('alpahpost12')).toEqual(names('_calphapost12'));
@@ -114,11 +104,19 @@ describe.skipIf(url === null)('the layout of an index', () => {
     expect(await render(wordIn('po', 'anywhere', true))).toEqual({ terms: { 'find.words': ['post'] } });
     expect(await render(wordIn('post', 'traits'))).toEqual({ terms: { 'find.names': ['post'] } });
     const contacts = [madeContact({ id: 'c', kind: 'person', name: 'Ann Whitfield' })];
-    const later = madeRecord({ id: 'later', name: 'Beta Post', contacts });
+    const description = [...'0123456789abcdefghijklmnopqrs'].map((last) => `pos${last}`).join(' ');
+    const later = madeRecord({ id: 'later', name: 'Beta Post', description, contacts });
     await backend.generations.write(index, [backend.generations.prepare({ id: 'later', version: 2n, record: later })]);
     await backend.generations.refresh(index);
     await expect.poll(() => named('betapots')).toEqual(names('_cbetapost'));
-    expect(JSON.stringify(await ofPerson('whitfeild'))).toContain('{"contacts.people":["whitfield"]}');
+    const ofPerson = contactWith(near('whitfeild', 'people'));
+    expect(JSON.stringify(await render(ofPerson))).toContain('{"contacts.people":["whitfield"]}');
+    // A process that starts now reads the same from the engine's lists, with the counts that choose among many near words.
+    const started = new KnownTerms(cluster, aliasOfForm(alias));
+    expect(JSON.stringify(await render(near('posx', 'anywhere'), started))).toContain('"post"');
+    for (const asked of [near('posx', 'anywhere'), near('beto', 'traits'), wordIn('pos', 'anywhere', true), ofPerson]) {
+      expect(await render(asked, started)).toEqual(await render(asked));
+    }
     await build(backend, [madeRecord({ id: 'other', name: 'Gamma Post' })]);
     await expect.poll(() => named('gamapost')).toEqual(names('_cgammapost'));
     expect(await named('betapots')).toBe(nothing);
