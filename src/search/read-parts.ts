@@ -89,7 +89,7 @@ function languageNamed({ words }: Part): string[] {
 
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
- * beside something else that is, or any last word behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
+ * beside something else that is, or any last name behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
  * Behind "no", only what is recognized at the end, or any last word right behind a kind: `nba podcasts no espn`.
  */
 export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
@@ -190,7 +190,7 @@ function withoutRegionWords(parts: readonly Part[]): Part[] {
 
 const noException = { part: null, end: -1 };
 
-/** The telling part that begins here or behind small words, and where it ends. */
+/** The telling part that begins here or behind fillers, `not based in`, and where it ends. */
 function readException(words: readonly string[], from: number): { part: Part | null; end: number } {
   // `los angeles` begins with a small word.
   const mayBegin = (word: string, at: number) => !isFiller(word) || isRecognized(readPart(words, at));
