@@ -1,8 +1,8 @@
 import { allOf, anyOf, type Condition, contactWith, isName } from './conditions.ts';
 import { asksForWords, nameConditions } from './name-conditions.ts';
+import { isOfKind, isRecognized, type Part } from './parts.ts';
 import { mayTellPerson, namedPerson, partOfContact } from './people-conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { fuzzyWord, mayGoOn, orGuessed } from './word-conditions.ts';
 

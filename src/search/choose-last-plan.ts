@@ -3,9 +3,9 @@ import { type Choice, type CorrectedPlan, type Count, countOne, enoughRecords } 
 import { anyOf, type Condition } from './conditions.ts';
 import { commonWords } from './count-words.ts';
 import { nameConditions } from './name-conditions.ts';
+import { isOfLanguage, isPlace, isRecognized, mayBeName, type Part, partsToLeave } from './parts.ts';
 import { isLong } from './plan-parts.ts';
 import { type ForgivenLast, joinPlans, type PlannedQuery, planAnyTwo, planLast } from './plan-query.ts';
-import { isOfLanguage, isPlace, isRecognized, mayBeName, type Part, partsToLeave } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 
 /** The last plan. If few records in the places of a long text are found, others follow; if still few, what has two parts of the text. */

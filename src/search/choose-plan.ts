@@ -1,6 +1,7 @@
 import { isSpaceless } from '#text/fold.ts';
 import { standsForNobody } from '#text/pages.ts';
 import { askedParts, withEveryPart } from './asked-parts.ts';
+import { readUnfinished } from './begun-words.ts';
 import {
   type Choice,
   type ChosenPlan,
@@ -14,10 +15,10 @@ import { chooseLast, mistypedName } from './choose-last-plan.ts';
 import { allOf, anyOf, type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
 import { countWords, rankWords } from './count-words.ts';
 import { nameConditions } from './name-conditions.ts';
+import { isLikely, isRecognized, mayBeOfKind } from './parts.ts';
 import { namedPerson } from './people-conditions.ts';
 import { joinPlans, type PlannedQuery, planFarNames, planFuzzy, planStrict, wholeName } from './plan-query.ts';
 import { isValueWord } from './query-words.ts';
-import { isLikely, isRecognized, mayBeOfKind, readUnfinished } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 import { strictWord } from './word-conditions.ts';

@@ -11,11 +11,12 @@ import {
   type Scope,
   tiersByProminence,
 } from './conditions.ts';
+import { exclusionConditions } from './exclusion-conditions.ts';
 import { nameConditions } from './name-conditions.ts';
+import { isPlace, type Part, partsToLeave } from './parts.ts';
 import { isUnfinished, namedPerson, partOfContact, type Slips } from './people-conditions.ts';
-import { exclusionConditions } from './plan-parts.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import { isPlace, type Part, partsToLeave, readPartsOfPeople } from './read-parts.ts';
+import { readPartsOfPeople } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { fuzzyWord, mayGoOn, meaningOf, strictWord } from './word-conditions.ts';
 

@@ -1,7 +1,7 @@
 import type { Condition } from './conditions.ts';
-import { conceptsExcludedBy } from './plan-parts.ts';
+import { conceptsExcludedBy } from './exclusion-conditions.ts';
+import type { Part } from './parts.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import type { Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { joinNeighbors } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';

@@ -11,7 +11,7 @@ import {
   sortedName,
   withoutOneWord,
 } from './name-forms.ts';
-import { isOfKind, isPlace, isRecognized } from './read-parts.ts';
+import { isOfKind, isPlace, isRecognized } from './parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 import { meaningOf, strictWord } from './word-conditions.ts';

@@ -2,9 +2,9 @@ import { once } from '#text/memoize.ts';
 import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByProminence } from './conditions.ts';
 import { asksForWords, nameConditions, namesOrInitials } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
+import { isOfKind, isPlace, isRecognized, mayBeName, type Part } from './parts.ts';
 import { namedPerson, peopleConditions } from './people-conditions.ts';
 import { isKindAlone, type Missing, PartsPlan } from './plan-parts.ts';
-import { isOfKind, isPlace, isRecognized, mayBeName, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { mayGoOn } from './word-conditions.ts';
 

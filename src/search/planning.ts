@@ -1,6 +1,6 @@
 import { chooseMediaPlan } from './choose-plan.ts';
 import { chooseContactPlan, contactExclusions } from './contact-plan.ts';
-import { exclusionConditions } from './plan-parts.ts';
+import { exclusionConditions } from './exclusion-conditions.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** The door to every plan: how a text is planned for the rows of a query, and what none of these rows may meet. */

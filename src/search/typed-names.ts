@@ -1,8 +1,9 @@
 import { nameKeysOf } from '#text/name-keys.ts';
 import { isCallSign } from './call-signs.ts';
 import { compactName } from './name-forms.ts';
+import { isRecognized } from './parts.ts';
 import { isFiller, isRoleWord, isValueWord } from './query-words.ts';
-import { isRecognized, readParts } from './read-parts.ts';
+import { readParts } from './read-parts.ts';
 
 /* Names that a text has besides itself. */
 

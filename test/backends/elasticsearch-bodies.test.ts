@@ -5,8 +5,8 @@ import { type RenderedQuery, renderText } from '#backends/elasticsearch/build-co
 import { buildFacets, buildGroups } from '#backends/elasticsearch/build-counts.ts';
 import { buildNearest, buildSearch } from '#backends/elasticsearch/build-pages.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
+import { exclusionConditions } from '#search/exclusion-conditions.ts';
 import { groupFacets } from '#search/facet-groups.ts';
-import { exclusionConditions } from '#search/plan-parts.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
 import { type Filter, firstPage, type Page, type Understanding } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';

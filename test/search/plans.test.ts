@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describePlan, describeText } from '#search/describe-plan.ts';
+import { partsToLeave } from '#search/parts.ts';
 import { type PlannedQuery, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
-import { partsToLeave } from '#search/read-parts.ts';
 import type { Understanding } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 

@@ -1,9 +1,9 @@
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choice.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
+import type { Part } from '#search/parts.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import { planningOf } from '#search/planning.ts';
-import type { Part } from '#search/read-parts.ts';
 import type { SearchResult } from '#search/search-index.ts';
 import type { Filter, Position, SearchQuery, Understanding } from '#search/search-query.ts';
 import { chooseKnowing, takingAllNear } from '#search/walk.ts';

@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { allOf } from '#search/conditions.ts';
 import { sortedName } from '#search/name-forms.ts';
 import { editsToName } from '#search/order-by-names.ts';
-import { isOfKind, isOfLanguage, isPlace } from '#search/read-parts.ts';
+import { isOfKind, isOfLanguage, isPlace } from '#search/parts.ts';
 import type { SearchResult } from '#search/search-index.ts';
 import { firstPage, type SearchQuery, type Understanding, withWholeText } from '#search/search-query.ts';
 import { orGuessed, strictWord } from '#search/word-conditions.ts';

@@ -1,0 +1,72 @@
+import { kinds } from '#records/vocabularies.ts';
+import { linkingWords } from '#text/name-keys.ts';
+import { anyKind, anyLanguage, anyNews, hasKind, hasNature, type Part } from './parts.ts';
+
+export const anyTopic = /^topic\./;
+
+/** Kinds of concepts, of which a medium mostly has one. Several of one kind are alternatives. */
+const levels = [
+  anyKind,
+  anyTopic,
+  /^same\./,
+  /^network\./,
+  /^country\./,
+  anyLanguage,
+  /^region\./,
+  /^city\./,
+  /^coverage\./,
+  /^frequency\./,
+];
+
+/** Joins kinds, communities, places or languages around "and" or "or" to one part: `radio in spain, portugal and italy`. */
+export function joinAlternatives(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const typed of parts.map(asKindAmongKinds)) {
+    const [before, link] = joined.slice(-2);
+    const isLinked = linkingWords.has(link?.words[0] ?? '');
+    const part = before && isLinked ? asAlternative(typed, before) : typed;
+    if (before && link && isLinked && areAlternatives([before, part])) {
+      joined.pop();
+      const alternatives = joined.splice(joined.findLastIndex((other) => !areAlternatives([other, part])) + 1);
+      const words = [...alternatives, link, part].flatMap(({ words }) => words);
+      const either = [...alternatives, part].flatMap((alternative) => alternative.either ?? [alternative]);
+      const isOfTopics = part.concepts.some((concept) => anyTopic.test(concept));
+      joined.push({ words, concepts: either.flatMap(({ concepts }) => concepts), ...(isOfTopics && { either }) });
+    } else joined.push(part);
+  }
+  return joined;
+}
+
+/** A last word as what it begins of the level of the part before: `oklah` of `texas or oklah`. */
+function asAlternative(part: Part, before: Part): Part {
+  const { words, begun = [] } = part;
+  const concepts = begun.filter((concept) => areAlternatives([before, { words, concepts: [concept] }]));
+  return concepts.length > 0 ? { words, concepts } : part;
+}
+
+/** `diarios y radios`: what also says how often is only a kind where "and" joins it to one. */
+function asKindAmongKinds(part: Part, at: number, parts: readonly Part[]): Part {
+  const isJoined = [-1, 1].some((step) => {
+    const [link, other] = [parts[at + step], parts[at + 2 * step]];
+    return link && other && linkingWords.has(link.words[0] ?? '') && hasKind(other) && !hasNature(other);
+  });
+  const kinds = part.concepts.filter((concept) => anyKind.test(concept));
+  return isJoined && kinds.length > 0 && hasNature(part) ? { ...part, concepts: kinds } : part;
+}
+
+/** Whether all parts say what kind a medium is, or all whom it is for, or where it is, or in which language. */
+export function areAlternatives(parts: readonly Part[]): boolean {
+  const isSame = (level: RegExp) => parts.every(({ concepts }) => concepts.some((concept) => level.test(concept)));
+  const isOfLevel = (concept: string) => [...levels, anyNews].some((level) => level.test(concept));
+  const areAlike = new Set(parts.map(hasNature)).size === 1 && levels.some(isSame);
+  // In `quali sono i giornali`, "i" is an article.
+  const isOfAnyKind = parts.some(({ concepts }) => kinds.every((name) => concepts.includes(`kind.${name}`)));
+  return areAlike && !isOfAnyKind && parts.flatMap(({ concepts }) => concepts).every(isOfLevel);
+}
+
+/** Whether all parts can only be that. Washington may be a city or a state: `seattle, washington, usa`. */
+export function areOfOneLevel(parts: readonly Part[]): boolean {
+  return levels.some((level) =>
+    parts.every(({ concepts: [...names] }) => names.length > 0 && names.every((concept) => level.test(concept))),
+  );
+}

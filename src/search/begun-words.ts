@@ -1,0 +1,61 @@
+import { isSpaceless } from '#text/fold.ts';
+import { placePrepositions, smallWords } from '#text/name-keys.ts';
+import { maxWordsOfName } from './concept-words.ts';
+import { anyPlace, isKind, isOfKind, isRecognized, type Part } from './parts.ts';
+import { addressPreposition, isFiller } from './query-words.ts';
+import { conceptsBegunBy, searchWords } from './search-words.ts';
+
+/** A word of so few letters begins many others. In UTF-16 code units. */
+export const maxOfCode = 3;
+
+/** The last part, with what it may begin and no other part says: `mexic` of `new mexic` is not Mexico in another language. */
+export function mayBeBegun(words: readonly string[], last: Part, before: readonly Part[]): Part {
+  if (last.words.length > 1) return last;
+  const longest = Math.min(maxWordsOfName, words.length);
+  for (let length = longest; length > 0; length -= 1) {
+    const mayBegin = length > 1 || !isRecognized(last) ? conceptsBegunBy(words.slice(-length).join(' ')) : [];
+    // `kids tv cana` begins `canal`; `tv stat` is the same kind in more words.
+    const isSaid = (concept: string) => length === 1 && before.some(({ concepts }) => concepts.includes(concept));
+    const isBehindIn = placePrepositions.has(words.at(-1 - length) ?? '');
+    const begun = mayBegin.filter((concept) => !isSaid(concept) && !(isBehindIn && isKind(concept)));
+    if (begun.length > 0) return { words: last.words, concepts: [], begun };
+  }
+  return last;
+}
+
+/** Whether the last part may begin a place, though it also asks for nothing: `newspapers in det`, `kids tv can`. */
+export function mayBeginPlace({ words: [word = ''], begun = [] }: Part, words: readonly string[]): boolean {
+  const before = words.at(-2) ?? '';
+  // `jazz radio new or`
+  const isTelling = !smallWords.has(word) || conceptsBegunBy(`${before} ${word}`).length > 0;
+  const mayBePlace = !isFiller(before) && isTelling && begun.some((concept) => anyPlace.test(concept));
+  return word === words.at(-1) && (placePrepositions.has(before) || mayBePlace);
+}
+
+/**
+ * The parts with the last word as the beginning of others, if it stands for something and they begin so too: `ne` is Nebraska, and
+ * begins `new`. A word alone may begin others even if it stands for nothing: `polis`. Null for any other text.
+ */
+export function readUnfinished(parts: readonly Part[], typedWords: readonly string[]): readonly Part[] | null {
+  const last = parts.at(-1);
+  const [word = '', ...more] = last?.words ?? [];
+  if (last === undefined || more.length > 0 || word !== typedWords.at(-1) || isSpaceless(word)) return null;
+  if (typedWords.length === 1) return readBegunWord(last, word);
+  if (!isRecognized(last) || typedWords.at(-2) === addressPreposition) return null;
+  const begun = conceptsBegunBy(word);
+  // `television` begins `television station`, that is the same kind, and `israel` begins `israeli`.
+  const mayBeWhole = isOfKind(last) || begun.length > 0;
+  const isWhole = mayBeWhole && begun.every((concept) => last.concepts.includes(concept));
+  const mayBegin = begun.length > 0 || word.length <= maxOfCode;
+  return mayBegin && !isWhole ? [...parts.slice(0, -1), { words: last.words, concepts: [], begun }] : null;
+}
+
+/** What a word alone begins. A kind only if it goes on from one: `zeitunge`, but not `loca`, which may be any name. */
+function readBegunWord(last: Part, word: string): readonly Part[] | null {
+  const beginnings = Array.from(word, (_letter, place) => word.slice(0, place));
+  const goesOnFrom = (concept: string) =>
+    beginnings.some((beginning) => searchWords().byWord.get(beginning)?.includes(concept));
+  const begun = conceptsBegunBy(word).filter((concept) => !isKind(concept) || goesOnFrom(concept));
+  const isWhole = begun.every((concept) => last.concepts.includes(concept));
+  return isWhole ? null : [{ words: last.words, concepts: [], begun }];
+}
