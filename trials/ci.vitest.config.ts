@@ -3,12 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import tests, { alone, onEngines } from '../vitest.config.ts';
 import trials from './vitest.config.ts';
 
-/** Trials run before tests, because most take longer: so none of them is left to run by itself at the end. */
+/** Trials and small files that take long run before tests: so none of them is left to run by itself at the end. */
 class TrialsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = Object.groupBy(await super.sort(files), ({ project, moduleId }) => {
       if (project.name === alone.test.name) return 'alone';
-      return moduleId.endsWith('.trial.ts') ? 'trials' : 'tests';
+      return /(?:\.trial|walks\.test|relevance\.test)\.ts$/.test(moduleId) ? 'trials' : 'tests';
     });
     // The first of them run while the engines start.
     return [sorted.alone, sorted.trials, sorted.tests].flatMap((some) => some ?? []);

@@ -124,11 +124,7 @@ const isMember = (url: string) =>
     () => false,
   );
 
-const isListening = (url: string) =>
-  asAdmin(url, (admin) => admin.command({ ping: 1 })).then(
-    () => true,
-    () => false,
-  );
+const isListening = (url: string) => asAdmin(url, (admin) => admin.command({ ping: 1 })).then(Boolean, () => false);
 
 async function asAdmin(url: string, work: (admin: Db) => Promise<Document>): Promise<Document> {
   await using client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000 });
