@@ -14,6 +14,6 @@ export async function withStores(work: Work, open = withBackends): Promise<void>
         return pepperSource.pepper;
       }),
     // With the short timeout of a request: an operator should not wait long for a store that is down.
-    {},
+    { isOnlyStores: true },
   );
 }

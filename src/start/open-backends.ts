@@ -51,6 +51,8 @@ export interface BackendOptions {
   logLine: (line: string) => void;
   /** How long to wait for the store, in milliseconds. By default as long as a request may take. */
   timeoutMs: number;
+  /** Whether only the stores are used: then Elasticsearch may be down or unknown, as it is not asked. */
+  isOnlyStores: boolean;
   /** For an upgrade of MongoDB: whether processes of 1.1 and 1.2 that are connected to the server use other databases. */
   sharesServer: boolean;
   /** Whether to build an index ahead of an upgrade: see MongoSettings. */
@@ -77,7 +79,7 @@ export async function openBackends(
 
 export async function openProduction(
   { mongoUri, elasticsearch, indexAlias, indexLayout }: ProductionPlace,
-  { logLine = logToStandardError, ...timeouts }: Partial<BackendOptions> = {},
+  { logLine = logToStandardError, isOnlyStores = false, ...timeouts }: Partial<BackendOptions> = {},
 ): Promise<ProductionBackends> {
   const [{ openMongo }, { openElasticsearch }] = await Promise.all([
     import('#backends/mongo/open-mongo.ts'),
@@ -86,7 +88,7 @@ export async function openProduction(
   const store = await openMongo({ uri: mongoUri, logLine, ...timeouts });
   try {
     const place = { address: elasticsearch, alias: indexAlias, layout: indexLayout };
-    const engine = await openElasticsearch({ ...place, logLine });
+    const engine = await openElasticsearch({ ...place, isUsed: !isOnlyStores, logLine });
     const syncDeps = { ...store.syncDeps, generations: engine.generations };
     return {
       ...store,

@@ -11,10 +11,11 @@ import { useFolders } from '#testing/use.ts';
 const other = { KEY_PEPPER: 'z'.repeat(40) };
 const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
 const replace = ['admin/main.ts', 'pepper', 'replace'];
+const away = { ELASTICSEARCH_URL: 'http://nowhere.invalid' };
 
-/** The service as a separate process whose exit is checked; an operator's command runs in this process. */
+/** The service as a separate process whose exit is checked; an operator's command runs in this process, without Elasticsearch. */
 const runProgram = (args: readonly string[], given: Record<string, string>) =>
-  args[0] === 'src/main.ts' ? runCommand(args, given) : runHere(args, given);
+  args[0] === 'src/main.ts' ? runCommand(args, given) : runHere(args, { ...given, ...(given.MONGODB_URI && away) });
 
 const newFolder = useFolders();
 

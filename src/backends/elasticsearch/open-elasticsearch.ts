@@ -9,6 +9,8 @@ interface ElasticsearchSettings {
   alias: string;
   /** How to distribute a new index over the nodes; default defaultLayout. */
   layout?: IndexLayout | undefined;
+  /** Whether to check it. */
+  isUsed?: boolean;
   logLine: (line: string) => void;
   /** Timeout of a search, in milliseconds; default: the time of a request. */
   timeoutMs?: number;
@@ -27,13 +29,15 @@ export async function openElasticsearch({
   address,
   alias,
   layout = defaultLayout,
+  isUsed = true,
   logLine,
   timeoutMs,
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
   const cluster = connectCluster(address, timeoutMs);
   const { client } = cluster;
   const prepare = async () => {
-    for (const fault of await checkElasticsearch(address)) logLine(`${fault}; continuing with the other nodes`);
+    for (const fault of isUsed ? await checkElasticsearch(address) : [])
+      logLine(`${fault}; continuing with the other nodes`);
   };
   const disconnect = () => client.close();
   const engine = await startEngine({ name: 'Elasticsearch', prepare, disconnect, logLine });
