@@ -140,6 +140,9 @@ export function fieldOfPeople(
   return mayBePeople && most(cells, isNamedPerson) ? 'contact_name' : null;
 }
 
+/** Headings of names that, beside first names, may hold the last ones: `Name`, but no `Title`. */
+const namesOfPeople = headingWords(wordsOfUse('heading.vague').filter((word) => word !== 'title'));
+
 /** The columns of first and last names, which have no digits or flags. With only one of them, a `Name` is the other. */
 export function partsOfNames(sample: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const hasText = (values: readonly string[]) =>
@@ -148,7 +151,7 @@ export function partsOfNames(sample: ReadonlyMap<string, readonly string[]>): Re
   const parts = new Set(headings.map(partOfNameIn));
   const lacksOne = parts.has('first') !== parts.has('last');
   const isPart = (heading: string) =>
-    partOfNameIn(heading) !== null || (lacksOne && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
+    partOfNameIn(heading) !== null || (lacksOne && namesOfPeople.has(nameKey(heading)));
   return new Set(headings.filter(isPart));
 }
 
@@ -192,7 +195,7 @@ export function isFeed(cell: string): boolean {
 
 /** A host without a path: `10news.example`, `https://www.x.example/`. */
 export function isBareHost(cell: string): boolean {
-  return /^(?:https?:\/\/)?[^/\s]+\/?$/i.test(cell);
+  return /^(?:https?:\/\/)?[^/\s]+\.[^/\s]+\/?$/i.test(cell);
 }
 
 /** The host of a podcast may be a person, or the host of its feed: `feeds.example.org`. */

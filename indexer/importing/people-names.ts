@@ -91,9 +91,19 @@ function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
   const parts = [...partsOfNames(survey.sample)].filter((heading) => candidates.includes(heading));
   const knownParts = new Set(parts.map(partOfNameIn));
   if (knownParts.has('first') && knownParts.has('last')) return parts;
+  // `Name` beside `Vorname` has the last names, unless it repeats the first ones.
+  if (parts.length === 2 && !repeatsPart(survey, parts)) return parts;
   if (fullName !== undefined) return [fullName];
   if (knownParts.has('first') || knownParts.has('last')) return parts;
   return usual.length > 0 ? usual.slice(0, 1) : findUnnamedPerson(survey, medium);
+}
+
+/** Whether most cells of one of two columns are part of the other's. */
+function repeatsPart(survey: ColumnSurvey, [one = '', other = '']: readonly string[]): boolean {
+  const pairs = survey.cells(one).map((cell, row) => [personKey(cell), personKey(survey.cell(other, row))] as const);
+  const filledPairs = pairs.filter(([cell, beside]) => cell !== '' && beside !== '');
+  const repeated = filledPairs.filter(([cell, beside]) => cell.includes(beside) || beside.includes(cell));
+  return repeated.length > filledPairs.length / 2;
 }
 
 /**

@@ -164,7 +164,8 @@ class FieldReader implements RowReader {
         }
         // `10 Boss;One;One HD`. Exports, whose heading is `aliases`, have names with semicolons.
         const value = field === 'aliases' && heading !== 'aliases' ? text.replaceAll(';', '|') : text;
-        source[field] = field in source ? join(field, source[field], value, heading) : value;
+        const earlierHeading = this.#headings[this.#fields.indexOf(field)] ?? '';
+        source[field] = field in source ? join(field, source[field], value, [earlierHeading, heading]) : value;
       }
       return rowOf(line, cells, source, (cells as readonly string[]).length < this.#headings.length);
     }
@@ -172,9 +173,12 @@ class FieldReader implements RowReader {
       const field = this.#fieldOf(key);
       if (field === null) continue;
       if (!Object.hasOwn(source, field)) source[field] = field === 'beats' ? partBeats(value) : value;
-      else if (isJoined(field, key, this.#columns)) source[field] = join(field, source[field], value, key);
       else {
         const keys = Object.keys(cells).filter((otherKey) => this.#fieldOf(otherKey) === field);
+        if (isJoined(field, key, this.#columns)) {
+          source[field] = join(field, source[field], value, [keys[0] ?? '', key]);
+          continue;
+        }
         const reason = `${keys.map(quoteHeading).join(' and ')} both mean ${field}; keep one of them, or take what is proposed with --columns auto`;
         return { line, cells, fault: { code: 'duplicate_key', reason } };
       }
@@ -222,14 +226,14 @@ function withoutMarkdown(source: Record<string, unknown>): Record<string, unknow
 }
 
 /** The value of a field with that of a further column: a longer list, or a first name with the last. */
-function join(field: string, before: unknown, value: unknown, heading: string): unknown {
+function join(field: string, before: unknown, value: unknown, headings: readonly [string, string]): unknown {
   if (listFields.has(field)) return addToList(before, value);
   if (Array.isArray(before) || before === mixedNames) return mixedNames;
   const [earlierPart, laterPart] = [before, value].map((part) => String(part ?? '')) as [string, string];
-  return (
-    (partOfNameIn(heading) === 'first' ? joinNames(laterPart, earlierPart) : joinNames(earlierPart, laterPart)) ??
-    mixedNames
-  );
+  // Of `Cognome, Nome`, only one heading says its part.
+  const [earlier, later] = headings.map(partOfNameIn);
+  const isLastFirst = earlier === 'last' || later === 'first';
+  return (isLastFirst ? joinNames(laterPart, earlierPart) : joinNames(earlierPart, laterPart)) ?? mixedNames;
 }
 
 /** Beats as lists have them in one text: `Politics, Energy`. */

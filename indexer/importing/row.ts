@@ -1,3 +1,4 @@
+import { wordsOfUse } from '#languages/words.ts';
 import { repeatableColumns } from '#records/contacts/contact-columns.ts';
 import { fields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -62,12 +63,16 @@ export const listFields: ReadonlySet<string> = new Set([
   ...repeatableColumns,
 ]);
 
-const partOfName = /\b(?:(first|given|fore|vor|pre)|last|family|sur|nach|apellidos?|cognome|sobrenome) ?(?:name|nom|$)/;
+const partOfName = /\b(?:(first|given|fore|vor|pre)|last|family|sur|nach) ?(?:name|nom|$)/;
+const [firstNames, lastNames] = ['first', 'last'].map((part) => wordsOfUse(`heading.part.${part}`).map(nameKey));
 
 /** Which part of people's names a column has, if any: `Vorname` has the first. Both parts make one contact_name. */
 export function partOfNameIn(heading: string): 'first' | 'last' | null {
-  const match = partOfName.exec(nameKey(heading));
-  return match && (match[1] === undefined ? 'last' : 'first');
+  const key = nameKey(heading);
+  const hasWord = (words: readonly string[] = []) => words.some((word) => ` ${key} `.includes(` ${word} `));
+  const match = partOfName.exec(key);
+  if (match?.[1] !== undefined || hasWord(firstNames)) return 'first';
+  return match !== null || hasWord(lastNames) ? 'last' : null;
 }
 
 /** The first columns of a rejects file. Imports ignore them. */
