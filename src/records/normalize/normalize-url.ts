@@ -18,6 +18,8 @@ const webScheme = /^https?:/i;
 const anyScheme = /^[a-z][a-z0-9+-]*:(?!\d)/i;
 /** `http://http://host/`: the result of pasting after an existing scheme. */
 const doubledScheme = /^(?:https?:\/*)+(?=https?:\/\/)/i;
+/** What people put before a page that they have checked: `✅ https://x.example`. */
+const marks = /^(?:\s|\p{So}\p{M}?)+/u;
 const nextUrl = /[\s,;|](?=https?:\/\/|www\.)/i;
 
 /** The first http or https URL of a cell with a public host, without password and email addresses. `base` completes paths. */
@@ -25,7 +27,7 @@ export function normalizeUrl(text: string, base: string | null = null): UrlResul
   const cell = urlInMarkdown(text) ?? text.trim();
   if (cell.length > 2 * urlLimit) return { fault: 'too_long' };
   if (control.test(cell)) return { fault: 'unreadable' };
-  const [firstUrl = '', second] = splitUrls(stripMarkup(cell).trim());
+  const [firstUrl = '', second] = splitUrls(stripMarkup(cell).replace(marks, '').trim());
   // Browsers treat a backslash as a slash, which would split the address.
   const first = firstUrl.includes('\\') && holdsAddress(firstUrl) ? firstUrl.replaceAll('\\', '%5C') : firstUrl;
   const absolute = withScheme(first.replace(doubledScheme, ''), base);
