@@ -195,7 +195,7 @@ export function isFeed(cell: string): boolean {
 
 /** A host without a path: `10news.example`, `https://www.x.example/`. */
 export function isBareHost(cell: string): boolean {
-  return /^(?:https?:\/\/)?[^/\s]+\.[^/\s]+\/?$/i.test(cell);
+  return /^(?:https?:\/\/)?[^/\s.]+(?:\.[^/\s.]+)+\/?$/i.test(cell);
 }
 
 /** The host of a podcast may be a person, or the host of its feed: `feeds.example.org`. */

@@ -6,11 +6,15 @@ export const betweenPeople = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\
 /** Separates people only: other separators also stand in the name of one, as in `Ortega y Gasset` or `Doe, PhD`. */
 export const onlyBetweenPeople = /[;|\n\r]|\s(?:&|\+|and|und|et|och|og|и)\s/iu;
 
+/** A name in scripts that write the last name first, and no space between. */
+const lastNameFirst = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;
+
 /**
  * The name that a column of first names and one of last names have together, or the names, where they are of several people: `John
  * and Mary` with `Smith`, or `Michael` with `Kitces and Ben Miller`. Null if it cannot be told who is who.
  */
 export function joinNames(first: string, last: string): string | string[] | null {
+  if (lastNameFirst.test(first) && lastNameFirst.test(last)) return `${last}${first}`;
   const wholeName = `${first} ${last}`.trim();
   const [firsts, lasts] = [first, last].map(partsOf) as [string[], string[]];
   if (firsts.length === 0 || lasts.length === 0 || (firsts.length === 1 && lasts.length === 1)) return wholeName;

@@ -47,9 +47,10 @@ export class PeopleAccount {
     const { id, url, feed_url, name, city, region, country } = patch;
     if (id || url || feed_url || !name) return;
     const place = [city, region, country].filter(Boolean).join(', ') || 'no place';
-    for (const { email } of patchesIn(patch)) {
-      const host = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
-      if (host === '' || isMailProvider(host)) continue;
+    for (const { email, name: person } of patchesIn(patch)) {
+      const hostOfEmail = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
+      const host = isMailProvider(hostOfEmail) ? '' : hostOfEmail;
+      if (host === '' && !person) continue;
       const key = `${nameKey(name)}\n${host}`;
       const sighting = this.#placesAtHost.get(key);
       if (sighting === undefined) this.#placesAtHost.set(key, { name, places: new Set([place]) });
@@ -57,7 +58,7 @@ export class PeopleAccount {
     }
   }
 
-  /** Media that count as several, one for each place, though people in these places have addresses at one host. */
+  /** Media that count as several, one for each place, though people in these places have addresses at one host, or none. */
   get apart(): MediumApart[] {
     const mediaApart = [...this.#placesAtHost.values()].filter(({ places }) => places.size > 1);
     return mediaApart.map(({ name, places }) => ({ name, places: [...places].toSorted() }));

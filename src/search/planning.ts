@@ -1,11 +1,47 @@
+import type { Choice, ChosenPlan, Count } from './choice.ts';
 import { chooseMediaPlan } from './choose-plan.ts';
+import { allOf, anyOf, type Condition } from './conditions.ts';
 import { chooseContactPlan, contactExclusions } from './contact-plan.ts';
 import { exclusionConditions } from './exclusion-conditions.ts';
-import type { SearchQuery } from './search-query.ts';
+import type { SearchQuery, Understanding } from './search-query.ts';
 
 /** The door to every plan: how a text is planned for the rows of a query, and what none of these rows may meet. */
-export function planningOf({ rows }: Pick<SearchQuery, 'rows'>) {
-  return rows === 'contacts'
-    ? { choose: chooseContactPlan, excluded: contactExclusions }
-    : { choose: chooseMediaPlan, excluded: exclusionConditions };
+export function planningOf({ rows }: Pick<SearchQuery, 'rows'>): Planning {
+  return rows === 'contacts' ? ofContacts : ofMedia;
+}
+
+interface Planning {
+  choose: (text: Understanding) => Choice<ChosenPlan>;
+  excluded: (text: Understanding) => Condition[];
+}
+
+const ofMedia = countingOthers({ choose: chooseMediaPlan, excluded: exclusionConditions });
+const ofContacts = countingOthers({ choose: chooseContactPlan, excluded: contactExclusions });
+
+/** In records. Of what more records have, more than any choice asks for are left. */
+const mostExcluded = 40_000;
+
+/** Counts only what a text does not exclude: of `news sites in new jersey -tapinto`, all that the strict plan finds may be excluded. */
+function countingOthers({ choose, excluded }: Planning): Planning {
+  return {
+    excluded,
+    *choose(text) {
+      const exclusions = excluded(text);
+      if (exclusions.length === 0) return yield* choose(text);
+      const choosing = choose(text);
+      let step = choosing.next();
+      while (!step.done) {
+        const { counts, likely } = step.value;
+        const all = counts.map(({ condition }): Count => ({ condition, limit: mostExcluded }));
+        const unwanted = counts.map(
+          ({ condition }): Count => ({ condition: allOf([condition, anyOf(exclusions)]), limit: mostExcluded }),
+        );
+        const numberOf = yield { counts: [...all, ...unwanted], likely };
+        const numbers = all.map((count, place) => numberOf(count) - numberOf(unwanted[place] as Count));
+        const number = (count: Count) => Math.min(count.limit, numbers[counts.indexOf(count)] ?? 0);
+        step = choosing.next(number);
+      }
+      return step.value;
+    },
+  };
 }

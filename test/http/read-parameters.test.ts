@@ -233,7 +233,7 @@ describe('reading parameters', () => {
 
   it.each([
     ['?country=Scotland', '"Scotland" is not a valid country. It is a valid region. Use region=Scotland.'],
-    ['?kind=radio', '"radio" is not a valid kind. It is a valid type. Use type=radio.'],
+    ['?kind=tv', '"tv" is not a valid kind. It is a valid type. Use type=tv.'],
   ])('for %s says which filter takes it', (query, message) => {
     expect(refusalOf(query).extras.errors).toMatchObject([{ message: expect.stringContaining(message) }]);
   });

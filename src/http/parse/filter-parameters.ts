@@ -140,9 +140,9 @@ function rejectFilterValue(
   return reject(`Use ${right}.`, allowed.length > 0 ? suggest(word ?? value, allowed, guessed) : {});
 }
 
-/** Short codes are left out: one such as `it` is valid in several filters. */
-function isValueOf(filter: FilterDefinition): (value: string) => boolean {
-  return (value) => value.length > 3 && filter.allowed !== undefined && filter.canonical(value) !== null;
+/** Short codes are left out: one such as `it` is valid in several filters. A word of a list, such as `tv`, is not. */
+function isValueOf({ allowed = [], canonical }: FilterDefinition): (value: string) => boolean {
+  return (value) => allowed.includes(value) || (value.length > 3 && allowed.length > 0 && canonical(value) !== null);
 }
 
 function rangeParameter({ key, type, doc }: (typeof rangeFields)[number], bound: RangeBound) {

@@ -86,13 +86,18 @@ function createContact(medium: ContactsOf, patch: ContactPatch, usedIds: Readonl
 
 /** A stored contact with what a patch says; the same object if that changes nothing. A name is never cleared. */
 function changeContact(stored: KeptContact, patch: ContactPatch, medium: ContactsOf, fillsOnly: boolean): KeptContact {
-  const { id: _, sourceId, name, addsLinks, ...rest } = patch;
+  const { id, sourceId, name, addsLinks, ...rest } = patch;
+  // Whom an editor means by an id may be called so.
+  const isName = name && (id !== undefined || !isInCapitals(name, stored.name));
   const links = addsLinks ? joinLinks(stored.links, patch.links ?? []).slice(0, linkLimit) : patch.links;
-  const patchValues: ContactValues = { ...(name && { name }), ...rest, ...(links && { links }) };
+  const patchValues: ContactValues = { ...(isName && { name }), ...rest, ...(links && { links }) };
   const values = fillsOnly ? unknownOf(stored, patchValues) : patchValues;
   const contact = withSource(withKind(withValues(stored, withoutUndefined(values)) as KeptContact, medium), sourceId);
   return JSON.stringify(contact) === JSON.stringify(stored) ? stored : contact;
 }
+
+/** Whether a name only repeats the known one in capitals, as lists do with all names: `ANN ONE`. */
+const isInCapitals = (name: string, knownName: string | null) => knownName?.toUpperCase() === name;
 
 /** A contact, completed by what is known of the same one elsewhere. */
 export function completedBy(stored: KeptContact, other: KeptContact, medium: NamedMedium): KeptContact {

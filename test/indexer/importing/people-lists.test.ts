@@ -292,10 +292,11 @@ describe('a list of people', () => {
     await importList(`journalist,outlet,country,email\n${guardian}${radio}`);
     expect(Object.keys(await contacts()).toSorted()).toEqual(['Guardian', 'Radio B']);
     const gazettes = 'Dee Four,Gazette,UK,dee@one.example\nEva Five,Gazette,US,eva@two.example\n';
-    const list = await bench.write('list.csv', `journalist,outlet,country,email\n${guardian}${gazettes}`);
+    const institute = 'Fay Six,Institute,Global,\nGil Seven,Institute,Eastern Europe,\n';
+    const list = await bench.write('list.csv', `journalist,outlet,region,email\n${guardian}${gazettes}${institute}`);
     const summary = await bench.import([list], { kind: 'outlet' });
-    expect(summary).toMatchObject({ created: 4, media_apart: [{ name: 'Guardian', places: ['GB', 'US'] }] });
-    expect(describeSummary(summary)).toContain('Guardian (GB / US). If these are places of the people,');
+    expect(summary).toMatchObject({ created: 6, media_apart: [{ name: 'Guardian' }, { name: 'Institute' }] });
+    expect(describeSummary(summary)).toContain('Institute (Eastern Europe / Global). If these are places of');
   });
 
   it('keeps texts and pages of shows, though two of one name differ', async () => {
