@@ -164,8 +164,10 @@ class FieldReader implements RowReader {
         }
         // `10 Boss;One;One HD`. Exports, whose heading is `aliases`, have names with semicolons.
         const value = field === 'aliases' && heading !== 'aliases' ? text.replaceAll(';', '|') : text;
-        const earlierHeading = this.#headings[this.#fields.indexOf(field)] ?? '';
-        source[field] = field in source ? join(field, source[field], value, [earlierHeading, heading]) : value;
+        if (field in source) {
+          const earlierHeading = this.#headings[this.#fields.indexOf(field)] ?? '';
+          source[field] = join(field, source[field], value, [earlierHeading, heading]);
+        } else source[field] = value;
       }
       return rowOf(line, cells, source, (cells as readonly string[]).length < this.#headings.length);
     }

@@ -6,6 +6,7 @@ import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
 
 /** Why a row cannot be read. The reason contains no part of the row. */
 export interface RowFault {
@@ -67,13 +68,13 @@ const partOfName = /\b(?:(first|given|fore|vor|pre)|last|family|sur|nach) ?(?:na
 const [firstNames, lastNames] = ['first', 'last'].map((part) => wordsOfUse(`heading.part.${part}`).map(nameKey));
 
 /** Which part of people's names a column has, if any: `Vorname` has the first. Both parts make one contact_name. */
-export function partOfNameIn(heading: string): 'first' | 'last' | null {
+export const partOfNameIn = memoize((heading: string): 'first' | 'last' | null => {
   const key = nameKey(heading);
   const hasWord = (words: readonly string[] = []) => words.some((word) => ` ${key} `.includes(` ${word} `));
   const match = partOfName.exec(key);
   if (match?.[1] !== undefined || hasWord(firstNames)) return 'first';
   return match !== null || hasWord(lastNames) ? 'last' : null;
-}
+});
 
 /** The first columns of a rejects file. Imports ignore them. */
 export const rejectColumns: readonly string[] = ['reject_line', 'reject_reason'];

@@ -50,8 +50,8 @@ function asKindAmongKinds(part: Part, at: number, parts: readonly Part[]): Part 
     const [link, other] = [parts[at + step], parts[at + 2 * step]];
     return link && other && linkingWords.has(link.words[0] ?? '') && hasKind(other) && !hasNature(other);
   });
-  const kinds = part.concepts.filter((concept) => anyKind.test(concept));
-  return isJoined && kinds.length > 0 && hasNature(part) ? { ...part, concepts: kinds } : part;
+  const ofKind = part.concepts.filter((concept) => anyKind.test(concept));
+  return isJoined && ofKind.length > 0 && hasNature(part) ? { ...part, concepts: ofKind } : part;
 }
 
 /** Whether all parts say what kind a medium is, or all whom it is for, or where it is, or in which language. */

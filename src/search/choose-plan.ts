@@ -89,10 +89,7 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
   if (corrected === null) return asTyped(fault, 'strict: answers, as nothing can be corrected');
   if (!isUnfinished) return chosenOf(text, strict, corrected);
-  return chosenOf(text, strict, {
-    ...corrected,
-    plan: joinPlans(text, corrected.plan, begun, 'what the last word begins'),
-  });
+  return chosenOf(text, strict, { ...corrected, plan: withBegun(text, corrected.plan, begun) });
 }
 
 /** A plan of which records may lack parts of the text, or of a whole text only those that have all. */
@@ -112,6 +109,9 @@ function planBegun(text: Understanding): PlannedQuery | null {
   return parts === null ? null : planStrict({ ...text, parts });
 }
 
+const withBegun = (text: Understanding, plan: PlannedQuery, begun: PlannedQuery) =>
+  joinPlans(text, plan, begun, 'what the last word begins');
+
 /** What a last word stands for, then what it begins: `newspapers in ne` finds those in Nebraska, then those in New York. */
 function joinBegun(
   text: Understanding,
@@ -124,7 +124,7 @@ function joinBegun(
     why: [
       `strict: answers, and what the last word begins follows: ${numberWhole} records have what it stands for, ${numberBegun} what it begins`,
     ],
-    plan: joinPlans(text, strict, begun, 'what the last word begins'),
+    plan: withBegun(text, strict, begun),
     asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
   };
 }

@@ -18,7 +18,7 @@ interface Planning {
 const ofMedia = countingOthers({ choose: chooseMediaPlan, excluded: exclusionConditions });
 const ofContacts = countingOthers({ choose: chooseContactPlan, excluded: contactExclusions });
 
-/** In records. Of what more records have, more than any choice asks for are left. */
+/** In records, more than any choice asks for. Where so many are excluded, those that are left are not told from the others. */
 const mostExcluded = 40_000;
 
 /** Counts only what a text does not exclude: of `news sites in new jersey -tapinto`, all that the strict plan finds may be excluded. */
@@ -37,9 +37,11 @@ function countingOthers({ choose, excluded }: Planning): Planning {
           ({ condition }): Count => ({ condition: allOf([condition, anyOf(exclusions)]), limit: mostExcluded }),
         );
         const numberOf = yield { counts: [...all, ...unwanted], likely };
-        const numbers = all.map((count, place) => numberOf(count) - numberOf(unwanted[place] as Count));
-        const number = (count: Count) => Math.min(count.limit, numbers[counts.indexOf(count)] ?? 0);
-        step = choosing.next(number);
+        const numbersLeft = all.map((count, place) => {
+          const numberUnwanted = numberOf(unwanted[place] as Count);
+          return numberOf(count) - (numberUnwanted < mostExcluded ? numberUnwanted : 0);
+        });
+        step = choosing.next((count) => Math.min(count.limit, numbersLeft[counts.indexOf(count)] ?? 0));
       }
       return step.value;
     },
