@@ -171,10 +171,11 @@ class FieldReader implements RowReader {
       }
       return rowOf(line, cells, source, (cells as readonly string[]).length < this.#headings.length);
     }
-    for (const [key, value] of Object.entries(cells)) {
+    for (const [key, cell] of Object.entries(cells)) {
       const field = this.#fieldOf(key);
       if (field === null) continue;
-      if (!Object.hasOwn(source, field)) source[field] = field === 'beats' ? partBeats(value) : value;
+      const value = field === 'beats' ? partBeats(cell) : cell;
+      if (!Object.hasOwn(source, field)) source[field] = value;
       else {
         const keys = Object.keys(cells).filter((otherKey) => this.#fieldOf(otherKey) === field);
         if (isJoined(field, key, this.#columns)) {
