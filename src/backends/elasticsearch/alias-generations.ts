@@ -6,7 +6,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import type { RetryUntil } from './bulk-writer.ts';
-import { sentOnce } from './connect-elasticsearch.ts';
+import { requestTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { contactsMapping, contactsOf } from './contact-document.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { finishIndexes } from './finish-indexes.ts';
@@ -75,10 +75,11 @@ export class AliasGenerations {
     throw new StartupError(`${this.#alias} is the name of an index. Set an INDEX_ALIAS that begins no index's name.`);
   }
 
-  /** The name of the live one; null before the first. */
+  /** The name of the live one, for callers who wait; null before the first. */
   async findServed(): Promise<string | null> {
     return runOnElasticsearch(async () => {
-      const answer = await this.#client.indices.getAlias({ name: this.#alias }, { ignore: [404] });
+      const options = { ignore: [404], requestTimeout: requestTimeoutMs };
+      const answer = await this.#client.indices.getAlias({ name: this.#alias }, options);
       return ('error' in answer ? undefined : Object.keys(answer)[0]) ?? null;
     });
   }

@@ -31,7 +31,7 @@ export interface Cluster {
 }
 
 /** A little less than the two seconds that a caller waits. */
-const requestTimeoutMs = 1_800;
+export const requestTimeoutMs = 1_800;
 /** Timeouts of a job step, which nobody waits for, and of the longest one, a merge: 5,000,000 records take 40 minutes. */
 const stepTimeoutMs = 60_000;
 export const maxTimeoutMs = 6 * 60 * 60 * 1000;
@@ -41,6 +41,7 @@ const firstRestMs = 2_000;
 const pingTimeoutMs = 1_000;
 /** The first that takes the bytes of a vector in hexadecimal (see index-document.ts). */
 const minServerVersion = { major: 8, minor: 14 };
+const oldestVersion = `${minServerVersion.major}.${minServerVersion.minor}`;
 /** What a node reports before it has joined its cluster. */
 const noCluster = '_na_';
 
@@ -119,8 +120,7 @@ async function checkNode(node: string, address: ElasticsearchAddress): Promise<N
     if (major > minServerVersion.major || (major === minServerVersion.major && minor >= minServerVersion.minor)) {
       return { clusterId };
     }
-    const oldest = `${minServerVersion.major}.${minServerVersion.minor}`;
-    const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old. Install version ${oldest} or newer.`;
+    const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old. Install version ${oldestVersion} or newer.`;
     return { fault: new StartupError(reason) };
   } catch (error) {
     const fault = explainFault(error, host, address);
@@ -156,7 +156,7 @@ function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddre
   return new EngineDown(`Elasticsearch does not answer at ${host} (${reason})`);
 }
 
-const isTooOld = (host: string) => `Elasticsearch at ${host} is too old. Install version 8 or newer.`;
+const isTooOld = (host: string) => `Elasticsearch at ${host} is too old. Install version ${oldestVersion} or newer.`;
 const isAnother = (host: string) => `The server at ${host} is not Elasticsearch. Check ELASTICSEARCH_URL.`;
 const needsCredentials =
   'Elasticsearch requires authentication. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY.';

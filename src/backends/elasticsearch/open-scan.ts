@@ -50,10 +50,10 @@ export async function scanRecords(
     const moment = await Moment.open(client, index);
     const body = buildScan(condition, batchSize);
     const close = () => moment.close();
-    const readRecords = async function* () {
+    const scanAgain = async function* () {
       yield* readAll(moment, { body, first: await moment.search(body), onEnd: async () => {} });
     };
-    return { close, [Symbol.asyncIterator]: readRecords };
+    return { close, [Symbol.asyncIterator]: scanAgain };
   });
 }
 

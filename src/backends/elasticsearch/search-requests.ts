@@ -152,8 +152,8 @@ export function readWalked({ hits }: SearchResponse, { limit }: Page, counted: P
 /** The records of a page in their final order. The answer may have rows before the page, too (see comparedPage). */
 export function readPage(answer: SearchResponse, planned: PlannedQuery | null, page: Page): MediaRecord[] {
   const records = readRecords(answer);
-  const readPage = planned === null || page.sort.key !== 'relevance' ? page : comparedPage(planned, page);
-  if (planned === null || readPage === page) return records;
+  const answeredPage = planned === null || page.sort.key !== 'relevance' ? page : comparedPage(planned, page);
+  if (planned === null || answeredPage === page) return records;
   const tiers = answer.hits.hits.map(({ _score }) => tierOfScore(planned, _score ?? 0));
   return orderPage(records, tiers, planned, page);
 }

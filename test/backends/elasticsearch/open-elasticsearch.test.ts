@@ -103,7 +103,6 @@ describe('opening Elasticsearch with wrong settings', () => {
 
 const url = engines.elasticsearch;
 const words: SearchQuery = { text: understand('alpha post'), filters: [] };
-const page = firstPage(10);
 
 describe.skipIf(url === null)('while Elasticsearch goes down and comes back', () => {
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
@@ -121,7 +120,7 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
 
   /** The last begins an export, which waits longer for an engine that hangs. */
   const calls: readonly ((index: SearchIndex) => Promise<unknown>)[] = [
-    (index) => index.search(words, page, 'masked'),
+    (index) => index.search(words, firstPage(10), 'masked'),
     (index) => index.countFacets(everything),
     (index) => index.findMany(['a'], 'full'),
     (index) => index.scan(everything),
@@ -142,7 +141,7 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
 
   async function expectService(): Promise<void> {
     await expect.poll(() => engine.index.findFault()).toBeNull();
-    await expect.poll(async () => (await engine.index.search(words, page, 'masked')).total).toBe(1);
+    await expect.poll(async () => (await engine.index.search(words, firstPage(10), 'masked')).total).toBe(1);
   }
 
   it('search says that there is no index before the first is built', async () => {
@@ -168,6 +167,7 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
   it('search is unavailable while the engine hangs, and works again afterwards', async () => {
     proxy.hang();
     await expectOutage(calls.slice(0, 3));
+    await expect(engine.generations.findServed()).rejects.toMatchObject({ code: 'search_unavailable' });
     await proxy.mend();
     await expectService();
   });
