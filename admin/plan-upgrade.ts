@@ -38,10 +38,11 @@ export async function planProductionUpgrade(
   alias: string,
 ): Promise<string> {
   const steps = [...(await listPendingSteps(mongoUri))];
-  const { client } = connectCluster(address);
+  const cluster = connectCluster(address);
+  const { client } = cluster;
   try {
     const hasIndex = await client.indices.existsAlias({ name: aliasOfForm(alias) });
-    const otherForms = await new AliasGenerations(client, alias, defaultLayout).listOfOtherForms();
+    const otherForms = await new AliasGenerations(cluster, alias, defaultLayout).listOfOtherForms();
     if (hasIndex || otherForms.length === 0)
       return steps.length === 0 ? "the store has this version's form" : describePlan(steps);
     steps.push(`\`npm run indexer -- reindex\` builds an index beside ${otherForms.at(-1)}, which goes on`);

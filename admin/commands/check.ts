@@ -129,7 +129,7 @@ async function tryElasticsearch(address: ElasticsearchAddress, alias: string): P
     const faults = await checkElasticsearch(address);
     if (faults.length > 0) throw new ConfigError(faults);
     if (await cluster.client.indices.existsAlias({ name: ofForm })) return `it answers and has the index ${ofForm}`;
-    const earlier = (await new AliasGenerations(cluster.client, alias, defaultLayout).listOfOtherForms()).at(-1);
+    const earlier = (await new AliasGenerations(cluster, alias, defaultLayout).listOfOtherForms()).at(-1);
     if (earlier !== undefined) return `it answers, and has ${earlier} of another version`;
     throw new Error(`this version has no index yet (${ofForm}). To build it: npm run indexer -- reindex`);
   } finally {

@@ -6,7 +6,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import type { RetryUntil } from './bulk-writer.ts';
-import { requestTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
+import { type Cluster, sentOnce } from './connect-elasticsearch.ts';
 import { contactsMapping, contactsOf } from './contact-document.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { finishIndexes } from './finish-indexes.ts';
@@ -55,13 +55,15 @@ export interface Generation extends LiveIndex {
  */
 export class AliasGenerations {
   readonly #client: Client;
+  readonly #timeoutMs: number;
   readonly #alias: string;
   readonly #setAlias: string;
   readonly #layout: IndexLayout;
   readonly #writer: RecordWriter;
 
-  constructor(client: Client, alias: string, layout: IndexLayout) {
+  constructor({ client, timeoutMs }: Cluster, alias: string, layout: IndexLayout) {
     this.#client = client;
+    this.#timeoutMs = timeoutMs;
     this.#alias = aliasOfForm(alias);
     this.#setAlias = alias;
     this.#layout = layout;
@@ -78,7 +80,7 @@ export class AliasGenerations {
   /** The name of the live one, for callers who wait; null before the first. */
   async findServed(): Promise<string | null> {
     return runOnElasticsearch(async () => {
-      const options = { ignore: [404], requestTimeout: requestTimeoutMs };
+      const options = { ignore: [404], requestTimeout: this.#timeoutMs };
       const answer = await this.#client.indices.getAlias({ name: this.#alias }, options);
       return ('error' in answer ? undefined : Object.keys(answer)[0]) ?? null;
     });

@@ -31,7 +31,7 @@ export interface Cluster {
 }
 
 /** A little less than the two seconds that a caller waits. */
-export const requestTimeoutMs = 1_800;
+const requestTimeoutMs = 1_800;
 /** Timeouts of a job step, which nobody waits for, and of the longest one, a merge: 5,000,000 records take 40 minutes. */
 const stepTimeoutMs = 60_000;
 export const maxTimeoutMs = 6 * 60 * 60 * 1000;

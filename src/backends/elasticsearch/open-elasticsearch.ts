@@ -43,7 +43,7 @@ export async function openElasticsearch({
   const engine = await startEngine({ name: 'Elasticsearch', prepare, disconnect, logLine });
   return {
     index: new ElasticsearchSearchIndex(cluster, aliasOfForm(alias)),
-    generations: new AliasGenerations(client, alias, layout),
+    generations: new AliasGenerations(cluster, alias, layout),
     ...engine,
   };
 }
