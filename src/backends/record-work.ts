@@ -9,6 +9,7 @@ import { rereadRecord } from '#records/normalize/reread-record.ts';
 import type {
   Amended,
   Amendment,
+  ContactsChange,
   MergedDuplicates,
   MergedId,
   OnContacts,
@@ -71,8 +72,13 @@ export function mergeWork(
   return {
     ids: patches.map(({ id }) => id),
     patches,
-    decide({ now, standingOf, suppressedKeys, suppressAlso, isKept }) {
+    decide(context) {
+      const { standingOf, suppressedKeys, isKept } = context;
       const outcomes = new Map<RecordPatch, SaveOutcome>();
+      const note = (patch: RecordPatch, { outcome, change }: MergedPatch) => {
+        outcomes.set(patch, outcome);
+        if (change !== null) onContacts?.(patch, change);
+      };
       for (const [standing, patchesOfRecord] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
         const { id } = standing;
         const [first] = patchesOfRecord;
@@ -80,45 +86,58 @@ export function mergeWork(
           first && patchesOfRecord.length === 1 && !standing.exists && first.id === id ? ahead?.get(first) : undefined;
         // What was made ahead knows no suppressions.
         if (first && madeAhead && withoutSuppressed(first, suppressedKeys(first)) === first) {
-          Object.assign(standing, { next: madeAhead.record, madeOf: first });
-          outcomes.set(first, 'created');
-          const { name, contacts } = madeAhead.record;
-          const named = contacts.map((contact) => contact.id);
-          onContacts?.(first, { recordId: id, name, before: [], after: contacts, named, suppressed: 0 });
+          note(first, takeMadeAhead(standing, first, madeAhead.record));
           continue;
         }
-        const merge = (patch: RecordPatch, patchMeant: RecordPatch) => {
-          const before = standing.next?.contacts ?? [];
-          const keys = suppressedKeys(patchMeant);
-          const keysOfBoth = standing.next === null ? keys : keys.union(suppressedKeys(standing.next));
-          const {
-            patch: visiblePatch,
-            hidden,
-            suppressed,
-            following,
-          } = leaveOutHidden(patchMeant, standing.next, keysOfBoth);
-          suppressAlso(following);
-          const result = mergeRecord(standing.next, visiblePatch, now);
-          if ('record' in result) standing.next = result.record;
-          outcomes.set(patch, result.outcome);
-          if (!('named' in result) || standing.next === null) return;
-          const { name, contacts } = standing.next;
-          const visible = (list: readonly KeptContact[]) => list.filter((contact) => !hidden.has(contact));
-          const change = { before: visible(before), after: visible(contacts), named: result.named, suppressed };
-          onContacts?.(patch, { recordId: id, name, ...change });
-        };
         const hasOthers = isKept(id);
-        for (const patch of patchesOfRecord) {
-          if (patch.id === id) merge(patch, hasOthers && standing.next ? keptPatch(patch, standing.next) : patch);
+        for (const patch of patchesOfRecord.filter((each) => each.id === id)) {
+          const ownPatch = hasOthers && standing.next ? keptPatch(patch, standing.next) : patch;
+          note(patch, mergeIntoStanding(standing, ownPatch, context));
         }
-        for (const patch of patchesOfRecord) {
-          const visible = patch.id === id ? null : withoutSuppressed(patch, suppressedKeys(patch));
-          if (visible !== null) merge(patch, redirectPatch(visible, id, standing.next));
+        for (const patch of patchesOfRecord.filter((each) => each.id !== id)) {
+          const visiblePatch = withoutSuppressed(patch, suppressedKeys(patch));
+          if (visiblePatch === null) continue;
+          note(patch, mergeIntoStanding(standing, redirectPatch(visiblePatch, id, standing.next), context));
         }
       }
       return patches.map((patch) => outcomes.get(patch) ?? 'unchanged');
     },
   };
+}
+
+/** What became of a patch, and of the contacts that it names; null if it names none. */
+interface MergedPatch {
+  outcome: SaveOutcome;
+  change: ContactsChange | null;
+}
+
+function takeMadeAhead(standing: Standing, patch: RecordPatch, record: MediaRecord): MergedPatch {
+  Object.assign(standing, { next: record, madeOf: patch });
+  const { name, contacts } = record;
+  const named = contacts.map(({ id }) => id);
+  const change = { recordId: standing.id, name, before: [], after: contacts, named, suppressed: 0 };
+  return { outcome: 'created', change };
+}
+
+/** Merges a patch without what is suppressed. Nobody is told of hidden contacts. */
+function mergeIntoStanding(
+  standing: Standing,
+  patch: RecordPatch,
+  { now, suppressedKeys, suppressAlso }: WorkContext,
+): MergedPatch {
+  const before = standing.next;
+  const keysOfPatch = suppressedKeys(patch);
+  const keys = before === null ? keysOfPatch : keysOfPatch.union(suppressedKeys(before));
+  const { patch: visiblePatch, hidden, suppressed, following } = leaveOutHidden(patch, before, keys);
+  suppressAlso(following);
+  const result = mergeRecord(before, visiblePatch, now);
+  if ('record' in result) standing.next = result.record;
+  if (!('named' in result) || standing.next === null) return { outcome: result.outcome, change: null };
+  const { name, contacts } = standing.next;
+  const visible = (list: readonly KeptContact[]) => list.filter((contact) => !hidden.has(contact));
+  const [contactsBefore, contactsAfter] = [visible(before?.contacts ?? []), visible(contacts)];
+  const change = { before: contactsBefore, after: contactsAfter, named: result.named, suppressed };
+  return { outcome: result.outcome, change: { recordId: standing.id, name, ...change } };
 }
 
 /** The next state of a record. Its date stays where only what suppressions hide has changed: nobody is shown that. */
