@@ -111,26 +111,14 @@ async function readBounces(path: string): Promise<BouncesFile> {
     let reader: BounceReader | null = null;
     for await (const batch of rows) {
       const keys = headings ?? [...new Set(batch.flatMap(({ cells }) => (isObject(cells) ? Object.keys(cells) : [])))];
-      const table = batch.map(({ cells }) =>
-        Array.isArray(cells)
-          ? (cells as string[])
-          : keys.map((key) => (isObject(cells) ? String(cells[key] ?? '') : '')),
-      );
+      const table = batch.map(({ cells }) => inOrderOf(keys, cells));
       reader ??= new BounceReader(keys, table);
       for (const [place, cells] of table.entries()) {
         const { line = 0, fault } = batch[place] ?? {};
         file.rows += 1;
         const row = fault ? { fault: 'no_address' as const } : reader.read(cells);
-        if ('fault' in row) {
-          file.unread += 1;
-          if (file.unread_lines.length < maxLines) file.unread_lines.push(line);
-          continue;
-        }
-        const email = row.email.toLowerCase();
-        const earlier = file.deliveries.get(email);
-        if (earlier === undefined || gravity.indexOf(row.delivery) > gravity.indexOf(earlier)) {
-          file.deliveries.set(email, row.delivery);
-        }
+        if ('fault' in row) noteUnread(file, line);
+        else noteDelivery(file, row);
       }
     }
     return file;
@@ -141,8 +129,26 @@ async function readBounces(path: string): Promise<BouncesFile> {
   }
 }
 
+/** The cells of a row in the order of the headings; of JSON, the values of these keys. */
+function inOrderOf(headings: readonly string[], cells: unknown): readonly string[] {
+  if (Array.isArray(cells)) return cells;
+  return headings.map((heading) => (isObject(cells) ? String(cells[heading] ?? '') : ''));
+}
+
 const maxLines = 5;
+
+function noteUnread(file: BouncesFile, line: number): void {
+  file.unread += 1;
+  if (file.unread_lines.length < maxLines) file.unread_lines.push(line);
+}
+
 const gravity: readonly Delivery[] = ['delivered', 'soft', 'unsubscribed', 'hard'];
+
+function noteDelivery({ deliveries }: BouncesFile, { email, delivery }: { email: string; delivery: Delivery }): void {
+  const address = email.toLowerCase();
+  const earlier = deliveries.get(address);
+  if (earlier === undefined || gravity.indexOf(delivery) > gravity.indexOf(earlier)) deliveries.set(address, delivery);
+}
 
 function addressesOf({ deliveries }: BouncesFile, wantedDelivery: Delivery): string[] {
   return [...deliveries].flatMap(([email, delivery]) => (delivery === wantedDelivery ? [email] : []));

@@ -124,23 +124,29 @@ async function findTargets(
   coming: readonly MediaRecord[],
   { findAny, resolve }: Stored,
 ): Promise<Target[]> {
-  const parts = groups.map(({ rows }) => rows.map(({ row }) => identifying(row)));
-  const newIds = groups.map(deriveIds);
-  const ids = groups.map((_, place) => [...(newIds[place] ?? []), ...(parts[place] ?? []).flatMap(deriveOldIds)]);
-  const keys = parts.flatMap(([part]) => (part === undefined ? [] : [nameKeyOf(part.kind, part.name)]));
-  const stored = await findAny(keys, ids.flat());
+  const wanted = groups.map((group) => {
+    const parts = group.rows.map(({ row }) => identifying(row));
+    const [{ kind, name }] = parts as [IdentifyingPart];
+    const newIds = deriveIds(group);
+    return { group, key: nameKeyOf(kind, name), newIds, ids: [...newIds, ...parts.flatMap(deriveOldIds)] };
+  });
+  const allIds = wanted.flatMap(({ ids }) => ids);
+  const stored = await findAny(
+    wanted.map(({ key }) => key),
+    allIds,
+  );
   const byName = Map.groupBy(new Map([...coming, ...stored].map((record) => [record.id, record])).values(), (record) =>
     nameKeyOf(record.kind, record.name),
   );
   const storedIds = new Set(stored.map(({ id }) => id));
-  const leads = await resolve(ids.flat().filter((id) => !storedIds.has(id)));
+  const leads = await resolve(allIds.filter((id) => !storedIds.has(id)));
   const survivors = new Map((await findAny([], [...leads.values()])).map((record) => [record.id, record]));
   /** Stored records without feed and page. Each of them can be only one of the media at its place. */
   const claimed = new Set<string>();
-  return groups.map((group, place) => {
-    const free = byName.get(keys[place] as number)?.filter(({ id }) => !claimed.has(id)) ?? [];
+  return wanted.map(({ group, key, newIds, ids }) => {
+    const free = byName.get(key)?.filter(({ id }) => !claimed.has(id)) ?? [];
     const addresses = group.rows.flatMap(({ row }) => patchesIn(row.patch).flatMap(({ email }) => email ?? []));
-    const [first, ...otherRecords] = findSame(group, ids[place] ?? [], free, addresses);
+    const [first, ...otherRecords] = findSame(group, ids, free, addresses);
     if (first !== undefined) {
       for (const { id, url, feed_url } of [first, ...otherRecords])
         if (url === null && feed_url === null) claimed.add(id);
@@ -148,13 +154,13 @@ async function findTargets(
       return { recordId: first.id, id: first.id, stored: first, doubles };
     }
     const none = { stored: null, doubles: [] };
-    for (const id of ids[place] ?? []) {
+    for (const id of ids) {
       const record = survivors.get(leads.get(id) ?? '');
       if (record !== undefined && isCalled(record, group)) return { recordId: record.id, id, ...none };
     }
-    let id = newIds[place]?.[0] as string;
-    while (storedIds.has(id) || leads.has(id)) id = nextId(id);
-    return { recordId: id, id, ...none };
+    let [newId] = newIds as [string];
+    while (storedIds.has(newId) || leads.has(newId)) newId = nextId(newId);
+    return { recordId: newId, id: newId, ...none };
   });
 }
 
