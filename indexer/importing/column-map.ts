@@ -102,11 +102,6 @@ export class ColumnMap {
     return new ColumnMap({ ...file, ...merged } as ColumnFile, unknown, Object.keys(constants) as RecordKey[]);
   }
 
-  /** Whether a column file says what some columns are. */
-  get isFile(): boolean {
-    return this.#targets.size > 0;
-  }
-
   /** Whether the file or the command line says what this column is. */
   names(heading: string): boolean {
     return this.#targets.has(headingKey(heading));

@@ -57,7 +57,7 @@ export class SearchEngine {
     });
   }
 
-  countFacets(query: SearchQuery, options: FacetOptions): FacetCounts {
+  countFacets(query: SearchQuery, options: FacetOptions = {}): FacetCounts {
     return this.#inOneState(() => this.#facets.count(query, options));
   }
 

@@ -1,27 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
-import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { Condition } from '#search/conditions.ts';
-import type { Meaning } from '#search/meaning/embed.ts';
-import type { PlannedQuery } from '#search/plan-query.ts';
-import type {
-  AlikeOptions,
-  AlikeRecords,
-  FacetCounts,
-  FacetOptions,
-  FirstRecord,
-  NearRecord,
-  RecordScan,
-  ScanOptions,
-  SearchIndex,
-  SearchResult,
-} from '#search/search-index.ts';
-import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
+import type { AlikeRecords, RecordScan, ScanOptions, SearchIndex } from '#search/search-index.ts';
+import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import { openReader } from './database.ts';
 import { type RecordRow, readAnswer } from './record-row.ts';
+import type { SearchEngine } from './search-engine.ts';
 import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
 import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
 
@@ -75,6 +61,8 @@ function startThreads(maxThreads: number): Piscina {
   });
 }
 
+type AnsweringThreads = 'searches' | 'meanings';
+
 /** The search index of the embedded store: SearchEngine in worker threads, so no query blocks the event loop. */
 export class WorkerSearchIndex implements SearchIndex {
   readonly #path: string;
@@ -82,17 +70,15 @@ export class WorkerSearchIndex implements SearchIndex {
   #isClosed = false;
   #reader: DatabaseSync | null = null;
   #edition: StatementSync | null = null;
+  readonly search = this.#answering('searches', 'search');
+  readonly countFacets = this.#answering('searches', 'countFacets');
+  readonly findMany = this.#answering('searches', 'findMany');
+  readonly findFirst = this.#answering('searches', 'findFirst');
+  readonly findNearest = this.#answering('meanings', 'findNearest');
+  readonly sharpen = this.#answering('meanings', 'sharpen');
 
   constructor(databasePath: string) {
     this.#path = databasePath;
-  }
-
-  async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
-    return this.#answer(this.#threads.searches, 'search', [query, page, visibility]);
-  }
-
-  async countFacets(query: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
-    return this.#answer(this.#threads.searches, 'countFacets', [query, options]);
   }
 
   async scan(query: SearchQuery, { isKept = false }: ScanOptions = {}): Promise<RecordScan> {
@@ -104,44 +90,9 @@ export class WorkerSearchIndex implements SearchIndex {
     return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, isKept ? async () => {} : close) };
   }
 
-  async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
-    return this.#answer(this.#threads.searches, 'findMany', [ids, visibility]);
-  }
-
-  async findFirst(
-    plans: readonly PlannedQuery[],
-    filters: readonly Filter[],
-    visibility: Visibility,
-  ): Promise<FirstRecord[]> {
-    return this.#answer(this.#threads.searches, 'findFirst', [plans, filters, visibility]);
-  }
-
-  async findNearest(
-    meaning: Meaning,
-    filters: readonly Filter[],
-    limit: number,
-    within?: Condition,
-  ): Promise<NearRecord[]> {
-    return this.#answer(this.#threads.meanings, 'findNearest', [meaning, filters, limit, within]);
-  }
-
-  async findAlike(
-    meaning: Meaning,
-    filters: readonly Filter[],
-    options: AlikeOptions,
-    visibility: Visibility,
-  ): Promise<AlikeRecords> {
-    const alike = await this.#answer<AlikeRecords>(this.#threads.meanings, 'findAlike', [
-      meaning,
-      filters,
-      options,
-      visibility,
-    ]);
+  async findAlike(...question: Parameters<SearchEngine['findAlike']>): Promise<AlikeRecords> {
+    const alike = await this.#answer('meanings', 'findAlike', question);
     return { ...alike, wanted: Int8Array.from(Object.values(alike.wanted)) };
-  }
-
-  async sharpen(meaning: Meaning): Promise<Meaning> {
-    return this.#answer(this.#threads.meanings, 'sharpen', [meaning]);
   }
 
   /** Read in this thread: that takes a tenth of what a question to another one does. */
@@ -189,10 +140,23 @@ export class WorkerSearchIndex implements SearchIndex {
     return rows;
   }
 
-  async #answer<Answer>(threads: Piscina, method: Question['method'], args: readonly unknown[]): Promise<Answer> {
+  /** A method of the engine, which some of the threads answer. */
+  #answering<Method extends Question['method']>(threads: AnsweringThreads, method: Method) {
+    return (...args: Parameters<SearchEngine[Method]>) => this.#answer(threads, method, args);
+  }
+
+  async #answer<Method extends Question['method']>(
+    threads: AnsweringThreads,
+    method: Method,
+    args: Parameters<SearchEngine[Method]>,
+  ): Promise<ReturnType<SearchEngine[Method]>> {
     const { maxWait } = this.#threads;
     const question: Question = { path: this.#path, method, args, askedAt: process.hrtime.bigint(), maxWait };
-    const answer = await this.#ask<string | Answer>(threads, 'answer', question);
+    const answer = await this.#ask<string | ReturnType<SearchEngine[Method]>>(
+      this.#threads[threads],
+      'answer',
+      question,
+    );
     return typeof answer === 'string' ? JSON.parse(answer) : answer;
   }
 
