@@ -1,7 +1,7 @@
 import { isSpaceless } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
-import { isFiller } from './query-words.ts';
+import { isFiller, isOfException } from './query-words.ts';
 import { searchWords } from './search-words.ts';
 import { possibleStems, splitCompound, withoutHebrewPrefix, withoutLinkingSign } from './word-forms.ts';
 
@@ -43,7 +43,7 @@ export function wordsWithin(run: string): readonly string[] {
     const first = run.slice(0, end);
     const rest = withoutLinkingSign(run.slice(end));
     const words = [first, ...(rest === '' ? [] : wordsWithin(rest))];
-    if (words.every((word) => conceptsOf(word).length > 0 || isFiller(word))) return words;
+    if (words.every((word) => conceptsOf(word).length > 0 || isFiller(word) || isOfException(word))) return words;
   }
   for (let start = minSubject; start < run.length; start += 1) {
     const ending = conceptsOf(run.slice(start));

@@ -26,3 +26,9 @@ export const isGuessable = (concept: string) => /^(?:language\.|topic\.(?!(?:gen
 export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {
   return concept.startsWith('same.') ? foldedWordsOfUse(concept) : null;
 }
+
+/** That a record says something of this kind: `city.cl.santiago` → `known.city`. Null for what few records say, or several times. */
+export function knownConcept(concept: string): string | null {
+  const [, field] = /^(type|country|region|city|language|frequency|coverage)\.(?!unknown$)/.exec(concept) ?? [];
+  return field === undefined ? null : `known.${field}`;
+}

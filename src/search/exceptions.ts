@@ -1,7 +1,15 @@
 import { linkingWords } from '#text/name-keys.ts';
 import { isOfKind, isPlace, isRecognized, type Part } from './parts.ts';
-import { isExcept, isFiller, isNot } from './query-words.ts';
+import { isBut, isFiller, wordsOfException } from './query-words.ts';
 import { readPart, readParts } from './read-parts.ts';
+
+/** What a text says that no record may have, until its `end`. */
+interface Exception {
+  words: readonly string[];
+  end: number;
+  /** `all` leaves out any words, `recognized` only what stands for something, `no` what hardly is the rest of a name. */
+  leavesOut: 'all' | 'recognized' | 'no';
+}
 
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
@@ -12,27 +20,27 @@ export function takeExceptions(words: readonly string[]): { words: string[]; exc
   const askedWords: string[] = [];
   const exceptions: (readonly string[])[] = [];
   for (let place = 0; place < words.length; ) {
-    const word = words[place] ?? '';
-    const { part, end } = isExcept(word) || word === no ? readException(words, place + 1) : noException;
-    const rest = part === null ? [] : readParts([...askedWords, ...words.slice(end)]);
-    if (part !== null && isExcepted(word, part, rest, end === words.length)) {
-      exceptions.push(...partsWithin(part.words));
-      place = end;
+    const exception = exceptionBehind(words, place) ?? exceptionFrom(words, place);
+    const rest = exception === null ? [] : readParts([...askedWords, ...words.slice(exception.end)]);
+    if (exception !== null && isMeant(exception, rest, words.slice(exception.end).every(isFiller))) {
+      exceptions.push(...partsWithin(exception.words));
+      askedWords.splice(askedWords.findLastIndex((word) => !isBut(word)) + 1);
+      place = exception.end;
     } else {
-      askedWords.push(word);
+      askedWords.push(words[place] ?? '');
       place += 1;
     }
   }
   return { words: askedWords, exceptions };
 }
 
-const no = 'no';
-
-/** Whether a part behind a word such as "not" is left out, beside the rest of the text. */
-function isExcepted(word: string, part: Part, rest: readonly Part[], isLast: boolean): boolean {
-  if (!isRecognized(part)) return isLast && ((word !== no && isClear(rest)) || endsInKind(rest));
+/** Whether an exception is one, beside the rest of the text. */
+function isMeant({ words, leavesOut }: Exception, rest: readonly Part[], isLast: boolean): boolean {
+  const parts = readParts(words);
+  const isNo = leavesOut === 'no';
+  if (!parts.some(isRecognized)) return isLast && ((!isNo && isClear(rest)) || endsInKind(rest));
   // `no` is "in the" in Portuguese: `rádios de jazz no brasil`.
-  return word === no ? isLast && !isPlace(part) && isClear(rest) : rest.some(isRecognized);
+  return isNo ? isLast && !parts.some(isPlace) && isClear(rest) : rest.some(isRecognized);
 }
 
 /** Whether a kind is behind others: `nba podcasts`. */
@@ -42,21 +50,44 @@ const endsInKind = (parts: readonly Part[]) => parts.length > 1 && parts.slice(-
 const isClear = (parts: readonly Part[]) =>
   parts.some(isOfKind) && parts.some((part) => isRecognized(part) && !isOfKind(part));
 
-const noException = { part: null, end: -1 };
+/** `istanbul hariç`; but `italia escluso roma` leaves out what follows. */
+function exceptionBehind(words: readonly string[], place: number): Exception | null {
+  const part = readPart(words, place);
+  const behind = place + part.words.length;
+  const length = saysNot(words, behind).length > 0 ? 0 : wordsOfException(words, behind, 'behind');
+  return length === 0 ? null : { words: part.words, end: behind + length, leavesOut: 'all' };
+}
 
-/** The telling part that begins here or behind fillers, `not based in`, and where it ends. */
-function readException(words: readonly string[], from: number): { part: Part | null; end: number } {
+/** The telling part behind words such as "not", or behind these and fillers: `not based in`. */
+function exceptionFrom(words: readonly string[], place: number): Exception | null {
+  const { length, leavesOut } = saysNot(words, place);
+  if (length === 0) return null;
+  const from = place + length;
   // `los angeles` begins with a small word.
   const mayBegin = (word: string, at: number) => !isFiller(word) || isRecognized(readPart(words, at));
-  const start = words.findIndex((word, at) => at >= from && !isExcept(word) && mayBegin(word, at));
-  const excepted = start < 0 ? [] : words.slice(start);
-  const [first, ...more] = readParts(excepted);
-  if (first === undefined || first.words[0] !== excepted[0]) return noException;
-  if (isRecognized(first)) return { part: first, end: start + first.words.length };
-  if (words[from - 1] !== no && !isNot(words[from - 1] ?? '')) return noException;
+  const start = words.findIndex((word, at) => at >= from && mayBegin(word, at));
+  const behind = start < 0 ? [] : words.slice(start);
+  const [first, ...more] = readParts(behind);
+  if (first === undefined || first.words[0] !== behind[0]) return null;
+  if (isRecognized(first)) return { words: first.words, end: start + first.words.length, leavesOut };
+  if (leavesOut === 'recognized') return null;
   // A name of several words, at the end: `without 20 minuten`.
-  const part = more.some(isRecognized) ? first : { words: excepted, concepts: [] };
-  return { part, end: start + part.words.length };
+  const name = more.some(isRecognized)
+    ? first.words
+    : behind.slice(0, behind.findLastIndex((word) => !isFiller(word)) + 1);
+  return { words: name, end: start + name.length, leavesOut };
+}
+
+/** How many words say "not", `but not`, and what they leave out. The last word of a text is none of them: `podcasts not sans`. */
+function saysNot(words: readonly string[], place: number): { length: number } & Pick<Exception, 'leavesOut'> {
+  const [not, except] = [wordsOfException(words, place, 'not'), wordsOfException(words, place, 'except')];
+  const length = Math.max(not, except, words[place] === 'no' ? 1 : 0);
+  // `pas de calais`
+  const isOther = length === 0 || place + length >= words.length || readPart(words, place).words.length > length;
+  if (isOther) return { length: 0, leavesOut: 'no' };
+  const leavesOut = not === length ? 'all' : except === length ? 'recognized' : 'no';
+  const next = saysNot(words, place + length);
+  return next.length === 0 ? { length, leavesOut } : { length: length + next.length, leavesOut: next.leavesOut };
 }
 
 /** What "and" joined or a list names: `russia, poland and thailand`. Other words are one name. */

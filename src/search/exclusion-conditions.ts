@@ -1,12 +1,18 @@
-import { type Condition, concept, hostCondition, pageCondition, phrase } from './conditions.ts';
-import { readParts } from './read-parts.ts';
+import { knownConcept } from './concepts.ts';
+import { allOf, type Condition, concept, hostCondition, pageCondition, phrase } from './conditions.ts';
+import { anyNature, hasKind } from './parts.ts';
+import type { PlannedQuery } from './plan-query.ts';
+import { readPart, readParts } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 
 /**
  * What excluded words stand for, if it is one thing, places or languages: `-radio` all radio stations, `-midwest` twelve states, `-news`
- * only the word, and so does what the text asks for in another word, or nothing would be left: `newspapers -daily`.
+ * only the word, and so does what the text asks for in another word, or nothing would be left: `papers -newspapers`. Beside a kind, a
+ * frequency or a coverage is meant: `newspapers -daily`.
  */
 export function conceptsExcludedBy(run: readonly string[], { parts }: Pick<Understanding, 'parts'>): readonly string[] {
+  const natures = readPart(run, 0).concepts.filter((name) => anyNature.test(name));
+  if (natures.length > 0 && run.length === 1 && parts.some(hasKind)) return natures;
   const concepts = readParts(run).flatMap((part) => (part.words.length === run.length ? part.concepts : []));
   const areExcluded =
     concepts.length === 1 || concepts.every((name) => /^(?:country|region|city|language)\./.test(name));
@@ -25,4 +31,19 @@ export function exclusionConditions(text: Understanding): Condition[] {
     ...text.excludedHosts.map((host) => hostCondition([host])),
     ...text.excludedPages.map((page) => pageCondition(page)),
   ];
+}
+
+/** The plan with media known to be something else before those of which nobody knows: `chilean radio but not santiago`. */
+export function withKnownFirst(text: Understanding, plan: PlannedQuery): PlannedQuery {
+  const excluded = text.excluded
+    .flatMap((run) => conceptsExcludedBy(run, text))
+    .flatMap((name) => knownConcept(name) ?? []);
+  const of = [...new Set(excluded)].map(concept);
+  if (of.length === 0) return plan;
+  const tiers = plan.tiers.flatMap((tier) => {
+    const { name, condition, comparesNames } = tier;
+    const counts = name === 'rest' || comparesNames ? [] : of.map((_, place) => of.length - place);
+    return [...counts.map((count) => ({ ...tier, condition: allOf([condition, { is: 'atLeast', count, of }]) })), tier];
+  });
+  return { ...plan, tiers };
 }

@@ -2,7 +2,7 @@ import type { Choice, ChosenPlan, Count } from './choice.ts';
 import { chooseMediaPlan } from './choose-plan.ts';
 import { allOf, anyOf, type Condition } from './conditions.ts';
 import { chooseContactPlan, contactExclusions } from './contact-plan.ts';
-import { exclusionConditions } from './exclusion-conditions.ts';
+import { exclusionConditions, withKnownFirst } from './exclusion-conditions.ts';
 import type { SearchQuery, Understanding } from './search-query.ts';
 
 /** The door to every plan: how a text is planned for the rows of a query, and what none of these rows may meet. */
@@ -15,8 +15,13 @@ interface Planning {
   excluded: (text: Understanding) => Condition[];
 }
 
-const ofMedia = countingOthers({ choose: chooseMediaPlan, excluded: exclusionConditions });
+const ofMedia = countingOthers({ choose: chooseKnownFirst, excluded: exclusionConditions });
 const ofContacts = countingOthers({ choose: chooseContactPlan, excluded: contactExclusions });
+
+function* chooseKnownFirst(text: Understanding): Choice<ChosenPlan> {
+  const chosen = yield* chooseMediaPlan(text);
+  return { ...chosen, plan: chosen.plan && withKnownFirst(text, chosen.plan) };
+}
 
 /** In records, more than any choice asks for. Where so many are excluded, those that are left are not told from the others. */
 const mostExcluded = 40_000;

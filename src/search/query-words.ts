@@ -1,5 +1,5 @@
 import { wordsOfUse } from '#languages/words.ts';
-import { foldedWords } from '#text/fold.ts';
+import { foldedWords, withoutElisions } from '#text/fold.ts';
 import { smallWords } from '#text/name-keys.ts';
 
 /* Words of queries that ask for no property of a record. All are folded. */
@@ -7,11 +7,20 @@ import { smallWords } from '#text/name-keys.ts';
 const wordsFor = (...uses: string[]): ReadonlySet<string> =>
   new Set(uses.flatMap(wordsOfUse).flatMap((word) => foldedWords(word)));
 
+/** Phrases of a use, each with spaces between its folded words. */
+function phrasesFor(use: string): ReadonlySet<string> {
+  return new Set(wordsOfUse(use).map((phrase) => foldedWords(withoutElisions(phrase)).join(' ')));
+}
+
 const titleWords = wordsFor('search.role');
 const roleWords = wordsFor('search.role', 'search.asking');
 const languageWords = wordsFor('search.language');
-const exceptWords = wordsFor('search.except', 'search.not');
-const notWords = wordsFor('search.not');
+const butWords = wordsFor('search.but');
+const exceptionPhrases = {
+  except: phrasesFor('search.except'),
+  not: phrasesFor('search.not'),
+  behind: phrasesFor('search.not_behind'),
+};
 const regionWords = wordsFor('search.region');
 const valueWords = wordsFor('search.filler', 'search.role', 'search.asking', 'search.language');
 const notPlaces = wordsFor('search.no_place');
@@ -44,14 +53,28 @@ export function isRegionWord(word: string): boolean {
   return regionWords.has(word);
 }
 
-/** Whether what follows is not meant: `except`. */
-export function isExcept(word: string): boolean {
-  return exceptWords.has(word);
+/** The longest phrase of exceptions has so many words: `with the exception of`. */
+const maxWordsOfException = 4;
+
+/**
+ * How many words from a place on say that what follows is not meant, `outside`, that nothing which follows is, though it stands for
+ * nothing, `other than`, or that what stands before is not, `hariç`; 0 for none.
+ */
+export function wordsOfException(words: readonly string[], place: number, use: keyof typeof exceptionPhrases): number {
+  const longest = Math.min(maxWordsOfException, words.length - place);
+  for (let length = longest; length > 0; length -= 1)
+    if (exceptionPhrases[use].has(words.slice(place, place + length).join(' '))) return length;
+  return 0;
 }
 
-/** Whether any word that follows is not meant, though it stands for nothing: `without`, but not `outside`. */
-export function isNot(word: string): boolean {
-  return notWords.has(word);
+/** Whether a word alone says that another is not meant: `以外`. */
+export function isOfException(word: string): boolean {
+  return Object.values(exceptionPhrases).some((phrases) => phrases.has(word));
+}
+
+/** Whether a word only leads to an exception: `aber`, in `aber nicht berlin`. */
+export function isBut(word: string): boolean {
+  return butWords.has(word);
 }
 
 /** Whether a word beside others asks for nothing: `the`, `best`, `editor`. */

@@ -7,7 +7,7 @@ import type { Frequency, OutletType } from '#records/vocabularies.ts';
 import { foldedWords } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import { ConceptWords } from './concept-words.ts';
-import { cityConcept, countryConcept, guessedConcept, regionConcept } from './concepts.ts';
+import { cityConcept, countryConcept, guessedConcept, knownConcept, regionConcept } from './concepts.ts';
 import { guessLanguage } from './guess-language.ts';
 import { guessTopics } from './guess-topics.ts';
 import { mainLanguages } from './search-words.ts';
@@ -57,7 +57,7 @@ export function recordConcepts(
   const { kind, type, categories, country, coverage, frequency } = record;
   const { city, region } = placeOf(record);
   const localNews = categories.includes('local_news') ? ['local'] : [];
-  return [
+  const concepts = [
     `kind.${kind}`,
     ...typesOf(record),
     ...(type === 'tv' ? networksIn(labels) : []),
@@ -73,6 +73,7 @@ export function recordConcepts(
       : regionCodes(region, country).map((code) => regionConcept(country, code))),
     ...(city === null || country === null ? [] : [cityConcept(city, country)]),
   ];
+  return [...concepts, ...new Set(concepts.flatMap((concept) => knownConcept(concept) ?? []))];
 }
 
 /** What appears so often, as lists of the press have it that say no types. `continuous` and `irregular` tell nothing. */

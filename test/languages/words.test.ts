@@ -27,7 +27,7 @@ const uses = new Set([
   ...['1e3', '1e4', '1e6', '1e8', '1e9'].map((factor) => `value.factor.${factor}`),
   ...fields.flatMap(({ key }) => [`heading.field.${key}`, `heading.whole.${key}`]),
   ...['beats', 'beside', 'flag', 'job', 'vague', 'part.first', 'part.last'].map((use) => `heading.${use}`),
-  ...['cell.above', 'cell.total'],
+  ...['cell.above', 'cell.total', 'search.but', 'search.not_behind'],
   ...['filler', 'asking', 'role', 'language', 'region', 'except', 'not', 'no_place'].map((use) => `search.${use}`),
   ...['with', 'least', 'most', 'thousand', 'million', 'often', 'audience'].map((use) => `audience.${use}`),
   ...['article', 'article_in_names', 'and', 'and_in_names', 'or', 'preposition'].map((use) => `small.${use}`),

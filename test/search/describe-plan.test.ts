@@ -42,7 +42,7 @@ it.each([
     '"new york" bbc.co.uk -sports',
     ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: excluded, also topic.sports'],
   ],
-  ['newspapers -daily', ['newspapers: type.newspaper', 'daily: excluded']],
+  ['newspapers -daily', ['newspapers: type.newspaper', 'daily: excluded, also frequency.daily']],
   ['tv and radio -radio', ['tv and radio: type.tv or type.radio', 'radio: excluded, also type.radio']],
   ['-bbc.co.uk', ['bbc.co.uk: an excluded host']],
   [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describePlan, describeText } from '#search/describe-plan.ts';
+import { withKnownFirst } from '#search/exclusion-conditions.ts';
 import { partsToLeave } from '#search/parts.ts';
 import { type PlannedQuery, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
 import type { Understanding } from '#search/search-query.ts';
@@ -22,7 +23,7 @@ const printed = [
   print('everet hearld', 'fuzzy', planFuzzy),
   print('chess radio in texas', 'fuzzy', planFuzzy),
   print('chess radio in texas', 'last', planLastOf),
-  // No medium called Radio.
+  print('radio in chile not santiago', 'known first', (text) => withKnownFirst(text, planStrict(text) as PlannedQuery)),
   print('radio crete', 'last', planLastOf),
 ].join('\n');
 
