@@ -1,7 +1,6 @@
 import pRetry from 'p-retry';
 import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 import type { FeedState } from '#backends/mongo/mongo-change-feed.ts';
-import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { GenerationState, MongoIndexJournal, Position } from '#backends/mongo/mongo-index-journal.ts';
 import { appearanceOf } from '#records/change-feed.ts';
 import { HistoryLost } from '#search/index-maintenance.ts';
@@ -9,7 +8,7 @@ import { LockTaken } from '#search/job-locks.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';
-import { EarlierDating } from './date-earlier-records.ts';
+import { dateEarlierRecords } from './date-earlier-records.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, removeOtherForms } from './generations.ts';
 import { takeOverFeed } from './take-over-feed.ts';
@@ -46,8 +45,8 @@ export async function followChanges(options: SyncOptions): Promise<void> {
     if (lock === null) return;
     const signal = AbortSignal.any([stop, lock.signal]);
     try {
-      const following = new Following({ ...options, signal });
-      while (!signal.aborted) await untilItPasses({ ...options, signal }, () => following.followLive(), isPassing);
+      const untilThen = { ...options, signal };
+      while (!signal.aborted) await untilItPasses(untilThen, () => followLive(untilThen), isPassing);
     } finally {
       await lock.release();
     }
@@ -78,87 +77,70 @@ async function untilItPasses<Result>(
   }
 }
 
-class Following {
-  readonly #options: SyncOptions;
-
-  constructor(options: SyncOptions) {
-    this.#options = options;
+/** Keeps the live generation up to date, until another one is live. Builds a new one if it cannot continue the live one. */
+async function followLive(options: SyncOptions): Promise<void> {
+  const { syncDeps, rebuild, logLine, signal } = options;
+  const live = await syncDeps.generations.findLive();
+  const state = live && (await syncDeps.journal.find(live.index));
+  if (!state || !live?.isCurrent || state.identity !== live.identity) {
+    logLine(`${describeLack(live)}: building a new one.`);
+    await rebuild(signal);
+    return;
   }
-
-  /** Keeps the live generation up to date, until another one is live. Builds a new one if it cannot continue the live one. */
-  async followLive(): Promise<void> {
-    const { syncDeps, rebuild, logLine, signal } = this.#options;
-    const live = await syncDeps.generations.findLive();
-    const state = live && (await syncDeps.journal.find(live.index));
-    if (!state || !live?.isCurrent || state.identity !== live.identity) {
-      logLine(`${describeLack(live)}: building a new one.`);
-      await rebuild(signal);
-      return;
-    }
-    try {
-      logLine(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
-      const removed = await removeOtherForms(syncDeps);
-      if (removed.length > 0) logLine(`Removed the indexes of other versions: ${removed.join(', ')}.`);
-      // It may have grown since it was built.
-      await syncDeps.generations.linkMeanings(live.index, live.records);
-      await this.#follow(state);
-    } catch (error) {
-      if (!(error instanceof HistoryLost)) throw error;
-      logLine(`${error.message} Rebuilding the index.`);
-      await rebuild(signal);
-    }
+  try {
+    logLine(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
+    const removed = await removeOtherForms(syncDeps);
+    if (removed.length > 0) logLine(`Removed the indexes of other versions: ${removed.join(', ')}.`);
+    // It may have grown since it was built.
+    await syncDeps.generations.linkMeanings(live.index, live.records);
+    await followGeneration(options, state);
+  } catch (error) {
+    if (!(error instanceof HistoryLost)) throw error;
+    logLine(`${error.message} Rebuilding the index.`);
+    await rebuild(signal);
   }
+}
 
-  /** Reads the next batch while two are written, so that neither engine is idle. */
-  async #follow(state: GenerationState): Promise<void> {
-    const { syncDeps, signal, logLine, onRetry } = this.#options;
-    const writer = await GenerationWriter.open(syncDeps, state.index);
-    const dating = new EarlierDating(syncDeps.source);
-    const { feed, from } = await takeOverFeed(syncDeps, state);
-    const refresher = new Refresher(syncDeps, state);
-    const positions = new PositionSaver(syncDeps.journal, state);
-    let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
-    let lookedAt = performance.now();
-    for await (const batch of syncDeps.source.follow(from, signal)) {
-      // The writer looks for suppressed records in the index, so everything before must be there.
-      if (batch.hasOtherSuppressions) await latest;
-      const prepared = await writer.prepare(batch);
-      // Before the index: what is no longer in it could not be found again after a kill.
-      const noted = feed.note(prepared.appearances);
-      noted.catch(() => {});
-      await earlier;
-      const before = latest;
-      const writing = noted.then(() => writer.write(prepared, { signal, onRetry }, before));
-      const done = writing.then(async (refused) => {
-        // Callers may read this once a later batch is written, too: until then, its records are noted but not yet searchable.
-        await feed.note(refused.map((id) => appearanceOf(id, null)));
-        this.#noteWritten(batch, await noted, writer, { refresher, positions });
-      });
-      [earlier, latest] = [latest, done];
-      // It is awaited with a later batch. If there is none, its error must not be an unhandled rejection.
-      latest.catch(() => {});
-      await positions.saveWhenDue();
-      const dated = await dating.advance(batch);
-      if (dated !== null) logLine(`The upgrade is done: ${countOf(dated, 'record')} of an earlier version dated.`);
-      if (performance.now() - lookedAt < pollMs) continue;
-      lookedAt = performance.now();
-      if ((await syncDeps.generations.findLive())?.index !== state.index) break;
-    }
-    await latest;
-    await positions.save();
+/** Reads the next batch while two are written, so that neither engine is idle. */
+async function followGeneration(options: SyncOptions, state: GenerationState): Promise<void> {
+  const { syncDeps, signal, logLine, onRetry, onWritten } = options;
+  const writer = await GenerationWriter.open(syncDeps, state.index);
+  const dateEarlier = dateEarlierRecords(syncDeps.source);
+  const { feed, from } = await takeOverFeed(syncDeps, state);
+  const refresher = new Refresher(syncDeps, state);
+  const positions = new PositionSaver(syncDeps.journal, state);
+  let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
+  let lookedAt = performance.now();
+  for await (const batch of syncDeps.source.follow(from, signal)) {
+    // The writer looks for suppressed records in the index, so everything before must be there.
+    if (batch.hasOtherSuppressions) await latest;
+    const prepared = await writer.prepare(batch);
+    // Before the index: what is no longer in it could not be found again after a kill.
+    const noted = feed.note(prepared.appearances);
+    noted.catch(() => {});
+    await earlier;
+    const before = latest;
+    const writing = noted.then(() => writer.write(prepared, { signal, onRetry }, before));
+    const done = writing.then(async (refused) => {
+      // Callers may read this once a later batch is written, too: until then, its records are noted but not yet searchable.
+      await feed.note(refused.map((id) => appearanceOf(id, null)));
+      const { events, marks, position, until, hasMore } = batch;
+      refresher.note({ isDue: events + marks.length > 0, hasMore, position, version: await noted });
+      positions.note(position, until, events > 0);
+      onWritten({ events, deadLetters: writer.deadLetters, until });
+    });
+    [earlier, latest] = [latest, done];
+    // It is awaited with a later batch. If there is none, its error must not be an unhandled rejection.
+    latest.catch(() => {});
+    await positions.saveWhenDue();
+    const dated = await dateEarlier(batch);
+    if (dated !== null) logLine(`The upgrade is done: ${countOf(dated, 'record')} of an earlier version dated.`);
+    if (performance.now() - lookedAt < pollMs) continue;
+    lookedAt = performance.now();
+    if ((await syncDeps.generations.findLive())?.index !== state.index) break;
   }
-
-  /** @param version of the feed, with the entries of this batch */
-  #noteWritten(
-    { events, marks, position, until, hasMore }: ChangeBatch,
-    version: number,
-    { deadLetters }: GenerationWriter,
-    { refresher, positions }: { refresher: Refresher; positions: PositionSaver },
-  ): void {
-    refresher.note({ isDue: events + marks.length > 0, hasMore, position, version });
-    positions.note(position, until, events > 0);
-    this.#options.onWritten({ events, deadLetters, until });
-  }
+  await latest;
+  await positions.save();
 }
 
 function describeLack(live: Generation | null): string {
