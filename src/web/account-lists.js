@@ -92,12 +92,12 @@ export async function findSubjects(query, most, ofPeople) {
 
 /**
  * What a lookup finds for each of these values, in the same order: a record, or null, and how many it may mean.
- * @param {'ids' | 'urls' | 'emails'} name
+ * @param {'urls' | 'emails'} name
  * @param {readonly string[]} values
- * @returns {Promise<{ record: import('./pasted.js').Found | null, matches: number }[]>}
+ * @returns {Promise<{ record: any, matches: number }[]>}
  */
 export async function lookUp(name, values) {
-  const fields = ['id', 'name', 'kind', 'city', 'region', 'country_name'];
+  const fields = ['id', 'name', 'kind', 'city', 'region', 'country_name', 'contacts'];
   const answers = [];
   for (let from = 0; from < values.length; from += perPage) {
     const { results } = await send('records/lookup', { [name]: values.slice(from, from + perPage), fields });

@@ -16,6 +16,7 @@ import { counted, word, write } from './words.js';
  * rows are contacts to write to. `wholePlans`, `pushPlans`: the plans that export every kind, and that push.
  * @typedef {{ name: string, title: string, isForAll: boolean, isOfLeads: boolean }} Format
  * @typedef {import('./views/record-parts.js').Row} Row
+ * How many entries of a list a file of people leaves out, and one of media. @typedef {{ media: number, people: number }} Lost
  * @typedef {{ formats: readonly Format[], tools: readonly { name: string, title: string }[], wholePlans: readonly string[], pushPlans: readonly string[] }} Service
  */
 
@@ -24,21 +25,21 @@ import { counted, word, write } from './words.js';
  * whether people are the rows, unless somebody chooses otherwise. `unsent`: rows of a list that are not selected. `declined`: how
  * many of the rows said no.
  * @param {Service} service @param {import('./search-state.js').SearchState} state
- * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[], declined?: number }} [more]
+ * @param {readonly Row[]} selected @param {{ ofPeople?: boolean, unsent?: readonly Row[], declined?: number, lost?: Lost }} [more]
  */
 export function viewSending(
   { formats, tools, wholePlans, pushPlans },
   state,
   selected,
-  { ofPeople = false, unsent, declined = 0 } = {},
+  { ofPeople = false, unsent, declined = 0, lost = { media: 0, people: 0 } } = {},
 ) {
   const plan = readAccount();
   if (readKey() === null || plan?.status === 'expired') return {};
   const isSelected = selected.length > 0;
   const records = new Map(selected.map(({ record }) => [record.id, record]));
   const namesPeople = selected.some((row) => subjectOf(row).contact_id !== null);
-  // The API selects media, and of a list the people that it names at them.
-  const isApart = namesPeople && (unsent === undefined || unsent.some(({ record }) => records.has(record.id)));
+  // The API selects media, and of a list all that it names at them.
+  const isApart = unsent === undefined ? namesPeople : unsent.some(({ record }) => records.has(record.id));
   if (records.size > 100 || isApart) {
     const hint = html`<p>The API takes at most 100 selected media, and people only of a list. Add these to a list of their own, and send that.</p>`;
     return { exporting: hint, pushing: hint };
@@ -54,23 +55,23 @@ export function viewSending(
     declined === 0
       ? null
       : html`<p><strong>${declined === 1 ? 'One of them' : `${write(declined)} of them`} declined. To leave out who did, choose a status above the table.</strong></p>`;
-  const exports = { query, formats, isWhole, wholePlans, ofPeople, warning };
+  const exports = { query, formats, isWhole, wholePlans, ofPeople, lost, warning };
   return {
     isWhole,
     exporting: html`<${Export} key=${ofPeople} ...${exports} />`,
     pushing:
       plan !== null && !pushPlans.includes(plan.plan)
         ? html`<${NeedsPlan} what="Leads go into campaigns" comesWith=${pushPlans} />`
-        : html`${warning}<${Push} key=${`${query} ${ofPeople}`} query=${query} tools=${tools} ofPeople=${ofPeople} />`,
+        : html`${warning}<${Push} key=${`${query} ${ofPeople}`} query=${query} tools=${tools} ofPeople=${ofPeople} lost=${lost} />`,
   };
 }
 
 /**
  * Saves records as a file, and says how many before. `isWhole`: the plan exports every kind in every format.
  * @param {{ query: URLSearchParams, formats: readonly Format[], isWhole: boolean, wholePlans: readonly string[], ofPeople: boolean,
- *   warning: any }} props
+ *   lost: Lost, warning: any }} props
  */
-function Export({ query, formats, isWhole, wholePlans, ofPeople, warning }) {
+function Export({ query, formats, isWhole, wholePlans, ofPeople, lost, warning }) {
   const [name, choose] = useState(formats[0]?.name ?? '');
   const [hasPeople, choosePeople] = useState(ofPeople);
   const [counts, setCounts] = useState(/** @type {Counts | null} */ (null));
@@ -124,7 +125,7 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, warning }) {
     </p>
     <p class="note" role="status">${counts === null ? 'Counting…' : writeAddresses(counts, isOfLeads)}</p>
     ${isOfLeads ? warning : null}
-    <${PeopleChoice} isChosen=${hasPeople} onChoice=${choosePeople} />
+    <${PeopleChoice} isChosen=${hasPeople} lost=${lost} onChoice=${choosePeople} />
     ${isWhole ? null : html`${counts !== null && counts.leftOut > 0 ? html`<p>${counted(counts.leftOut, 'result of another kind is', 'results of other kinds are')} left out.</p>` : null}${limit}`}
     <div role="status">${said}</div>`;
 }

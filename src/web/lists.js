@@ -234,15 +234,15 @@ const actions = {
     });
   },
   ...rowEdits.actions,
-  /** @param {readonly { id: string }[]} records */
-  onAdd(records) {
-    const added = records.map((record) => ({ record })).filter((row) => !rows.has(rowKey(row)));
-    // Records not on the screen may have been in the list before, so adding them cannot be undone.
+  /** @param {readonly import('./pasted.js').Row[]} pasted */
+  onAdd(pasted) {
+    const added = pasted.filter((row) => !rows.has(rowKey(row)));
+    // Entries not on the screen may have been in the list before, so adding them cannot be undone.
     const { page } = openList;
     const back = page?.total_pages === 1 && page.total === page.count ? { remove: added.map(subjectOf) } : null;
     return write(
-      { add: records.map(({ id }) => ({ id })) },
-      `${counted(records.length, 'medium is', 'media are')} in the list now.`,
+      { add: pasted.map(subjectOf) },
+      `${counted(pasted.length, 'entry is', 'entries are')} in the list now.`,
       back,
     );
   },
@@ -277,10 +277,11 @@ function draw() {
   const sent = view.status !== '' && selection.rows.size === 0 ? ofStatus : isAll ? [] : selectedRows();
   const keysSent = new Set(sent.map(rowKey));
   const unsent = [...rows.values()].filter((row) => !keysSent.has(rowKey(row)));
-  const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
+  const ofPeople = [...rows.values()].some(namesContact);
   const isDeclined = (/** @type {{ status: string }} */ { status }) => status === 'declined' && view.status !== status;
   const declined = (sent.length > 0 ? sent : (wholeList ?? [])).filter(isDeclined).length;
-  const sending = viewSending(data, list, sent, { ofPeople, unsent, declined });
+  const lost = countLost(sent.length > 0 ? sent : (wholeList ?? []));
+  const sending = viewSending(data, list, sent, { ofPeople, unsent, declined, lost });
   const props = {
     heads,
     searches,
@@ -303,6 +304,18 @@ function draw() {
     </div>`,
     place,
   );
+}
+
+/** Whether an entry names a contact, and not only a medium. @param {Row} row */
+const namesContact = (row) => subjectOf(row).contact_id !== null;
+
+/** A file of people has no row for a medium without contacts, or with some of its own in the list. @param {readonly Row[]} entries @returns {import('./export.js').Lost} */
+function countLost(entries) {
+  const named = new Set(entries.filter(namesContact).map(({ record }) => record.id));
+  const media = entries.filter(
+    (row) => !namesContact(row) && (row.record.contact_count === 0 || named.has(row.record.id)),
+  );
+  return { media: media.length, people: entries.filter(({ contact }) => contact).length };
 }
 
 async function start() {

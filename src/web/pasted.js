@@ -2,14 +2,15 @@ import { lookUp } from './account-lists.js';
 import { askJson } from './api.js';
 import { fold } from './views/marked.js';
 
-/** @typedef {{ id: string, name: string, kind: string, city?: string, region?: string, country_name?: string }} Found a record that a line may mean */
+/** @typedef {import('./views/record-parts.js').ShownContact} Contact */
+/** What a line means: a medium, or a person or desk at one. @typedef {import('./views/record-parts.js').Row} Row */
 /**
- * A pasted line and what it means: the one record, or records to choose from; nothing if there are none or too many of them.
+ * A pasted line and what it means: the one row, or rows to choose from; nothing if there are none or too many of them.
  * `matches`: how many records it may mean.
- * @typedef {{ line: string, record: Found | null, choices: Found[], matches: number }} PastedLine
+ * @typedef {{ line: string, row: Row | null, choices: Row[], matches: number }} PastedLine
  */
 
-/** How many searches run at a time, and how many records are offered for a line. */
+/** How many searches run at a time, and how many rows are offered for a line. */
 const atOnce = 4;
 const offered = 4;
 /** Of more records at a host, nobody chooses one in a list: it is a provider's, or the line says too little. */
@@ -19,53 +20,86 @@ const address = /^[^/@\s]+@[^/@\s]+$/;
 /** A host or URL: one word with a dot in it. */
 const location = /^\S+\.\p{L}{2,}(?:[/:?#]\S*)?$/u;
 
-/** The addresses in a line, such as `Jane Doe <jane@x.org>, bob@y.org`; the line itself if there are none. @param {string} line */
-function partsOf(line) {
-  const addresses = line.split(/[\s<>,:"()]+/).filter((word) => address.test(word));
-  return addresses.length > 0 ? addresses : [line.trim()];
+/** The addresses in a pasted row, and its other cells. Beside others, a cell without a letter is a number or a date. @param {string} row */
+function readRow(row) {
+  const cells = row.split(/[;\t]/).map((cell) => cell.trim());
+  const addresses = row.split(/[\s<>,;:"()]+/).filter((word) => address.test(word));
+  const isTold = (/** @type {string} */ cell) => addresses.some((each) => cell.includes(each));
+  const others = cells.filter((cell) => (cells.length > 1 ? /\p{L}/u.test(cell) : cell !== '') && !isTold(cell));
+  return { addresses, others };
 }
 
 /**
- * Finds what each pasted line means, in the order of the lines, by the rules of a lookup.
+ * Finds what is meant by each pasted line, or by each cell of a table, in their order, by the rules of a lookup. Of a row with an address that
+ * finds something, the address alone counts.
  * @param {string} text lines of names, hosts, URLs and addresses, such as a column of a spreadsheet
  * @returns {Promise<PastedLine[]>}
  */
 export async function resolvePasted(text) {
-  const lines = [...new Set(text.split(/[\n;\t]/).flatMap(partsOf))].filter((line) => line !== '');
-  const emails = lines.filter((line) => address.test(line));
-  const urls = lines.filter((line) => !address.test(line) && location.test(line));
-  const names = lines.filter((line) => !emails.includes(line) && !urls.includes(line));
-  const looked = [...(await lookUpAll('emails', emails)), ...(await lookUpAll('urls', urls))];
-  const open = looked.filter(({ record, matches }) => record === null && matches > 0 && matches <= mostToChoose);
-  const offers = await inTurns(open, async ({ line, matches }) => ({
-    line,
-    record: null,
-    choices: await search({ domain: line }),
-    matches,
-  }));
+  const rows = text.split('\n').map(readRow);
+  const ofAddresses = await lookUpAll('emails', [...new Set(rows.flatMap(({ addresses }) => addresses))]);
+  const telling = new Set(ofAddresses.filter((each) => each.row !== null || isOpen(each)).map(({ line }) => line));
+  const tells = (/** @type {string} */ line) => telling.has(line);
+  const lines = new Set(
+    rows.flatMap(({ addresses, others }) => [...addresses, ...(addresses.some(tells) ? [] : others)]),
+  );
+  const others = [...lines].filter((line) => !address.test(line));
+  const names = others.filter((line) => !location.test(line));
+  const looked = [
+    ...ofAddresses,
+    ...(await lookUpAll(
+      'urls',
+      others.filter((line) => location.test(line)),
+    )),
+  ];
+  const offers = await inTurns(looked.filter(isOpen), async ({ line, matches }) => {
+    const people = address.test(line) ? await findPeople(line, ({ email }) => isSameAddress(email, line)) : [];
+    return { line, row: null, choices: people.length > 0 ? people : await search({ domain: line }), matches };
+  });
   const resolved = [...looked, ...offers, ...(await inTurns(names, resolveName))];
   const byLine = new Map(resolved.map((resolvedLine) => [resolvedLine.line, resolvedLine]));
-  return lines.flatMap((line) => byLine.get(line) ?? []);
+  return [...lines].flatMap((line) => byLine.get(line) ?? []);
 }
 
-/** @param {'urls' | 'emails'} name @param {string[]} lines @returns {Promise<PastedLine[]>} */
+/** Whether a line may mean each of several records. @param {PastedLine} looked */
+const isOpen = ({ row, matches }) => row === null && matches > 0 && matches <= mostToChoose;
+
+/** @param {string | null} email @param {string} line */
+const isSameAddress = (email, line) => email?.toLowerCase() === line.toLowerCase();
+
+/** An address means the person or desk that has it, else its medium. @param {'urls' | 'emails'} name @param {string[]} lines @returns {Promise<PastedLine[]>} */
 async function lookUpAll(name, lines) {
   const results = await lookUp(name, lines);
-  return results.map(({ record, matches }, at) => ({ line: lines[at] ?? '', record, choices: [], matches }));
+  return results.map(({ record, matches }, at) => {
+    const line = lines[at] ?? '';
+    const contact = record?.contacts.find((/** @type {Contact} */ { email }) => isSameAddress(email, line));
+    return { line, row: record && { record, contact }, choices: [], matches };
+  });
 }
 
 /** @param {string} line @returns {Promise<PastedLine>} */
 async function resolveName(line) {
-  const records = await search({ q: line.slice(0, 500) });
-  const [namesake, ...otherNamesakes] = records.filter(({ name }) => lettersOf(name) === lettersOf(line));
-  const isOne = namesake !== undefined && otherNamesakes.length === 0;
-  return { line, record: isOne ? namesake : null, choices: isOne ? [] : records, matches: records.length };
+  const q = line.slice(0, 500);
+  const media = await search({ q });
+  const namesakes = media.filter(({ record }) => lettersOf(record.name) === lettersOf(line));
+  const people = namesakes.length > 0 ? [] : await findPeople(q, ({ name }) => wordsOf(name ?? '') === wordsOf(line));
+  const [row = null, ...otherRows] = namesakes.length > 0 ? namesakes : people;
+  if (row !== null && otherRows.length === 0) return { line, row, choices: [], matches: 1 };
+  const choices = people.length > 0 ? people : media;
+  return { line, row: null, choices, matches: choices.length };
 }
 
-/** @param {Record<string, string>} parameters @returns {Promise<Found[]>} */
+/** @param {Record<string, string>} parameters @returns {Promise<Row[]>} */
 async function search(parameters) {
   const fields = 'id,name,kind,city,region,country_name';
-  return (await askJson(`search?${new URLSearchParams({ ...parameters, per_page: String(offered), fields })}`)).results;
+  const query = new URLSearchParams({ ...parameters, per_page: String(offered), fields });
+  return (await askJson(`search?${query}`)).results.map((/** @type {any} */ record) => ({ record }));
+}
+
+/** The people and desks that a text finds and that are meant. @param {string} q @param {(contact: Contact) => boolean} isMeant @returns {Promise<Row[]>} */
+async function findPeople(q, isMeant) {
+  const { results } = await askJson(`contacts?${new URLSearchParams({ q })}`);
+  return results.filter((/** @type {{ contact: Contact }} */ { contact }) => isMeant(contact)).slice(0, offered);
 }
 
 /**
@@ -86,4 +120,13 @@ async function inTurns(items, work) {
 /** @param {string} name */
 function lettersOf(name) {
   return fold(name).replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** The words of a person's name in any order: `Doe, Jane` is Jane Doe. @param {string} name */
+function wordsOf(name) {
+  return String(
+    fold(name)
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.sort(),
+  );
 }

@@ -25,9 +25,9 @@ const always = ['matched', 'sent', 'added'];
 /**
  * Pushes what a search finds: shows how many leads that is, then pushes them, then shows the counts. The tool's key is only in its
  * field and in the body of one request.
- * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[], ofPeople: boolean }} props
+ * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[], ofPeople: boolean, lost: import('./export.js').Lost }} props
  */
-export function Push({ query, tools, ofPeople }) {
+export function Push({ query, tools, ofPeople, lost }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   /** The Idempotency-Key: if an answer is lost, the same push can be sent again without pushing twice. */
   const once = useRef('');
@@ -93,7 +93,7 @@ export function Push({ query, tools, ofPeople }) {
         <input name="api_key" type="password" required autocomplete="off" spellcheck=${false} aria-describedby="push-key-note" />
       </label>
       <p class="note" id="push-key-note">It is sent once with the leads, and kept nowhere.</p>
-      <${PeopleChoice} isChosen=${hasPeople} onChoice=${choosePeople} />
+      <${PeopleChoice} isChosen=${hasPeople} lost=${lost} onChoice=${choosePeople} />
       <button aria-disabled=${isSending}>Preview</button>
     </form>
     ${total === null ? null : html`<${Leads} total=${total} isSending=${isSending} onSend=${push} />`}

@@ -26,7 +26,7 @@ const runModules = `(async () => {
   if (entry !== null) await import(new URL(entry.getAttribute('src'), location.href));
 })()`;
 
-/** Somebody at a browser of their own, with nothing kept from before. */
+/** Somebody at a browser of their own, with nothing kept from before, where it is hours later than in UTC. */
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -36,7 +36,7 @@ export class Visitor {
   readonly complaints: string[] = [];
 
   static async open(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
-    const context = await browser.newContext({ acceptDownloads: true, ...options });
+    const context = await browser.newContext({ acceptDownloads: true, timezoneId: 'Pacific/Kiritimati', ...options });
     context.setDefaultTimeout(60_000);
     if (options.javaScriptEnabled !== false) context.on('page', awaitModules);
     return new Visitor(context, await context.newPage());

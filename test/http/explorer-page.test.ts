@@ -206,7 +206,7 @@ describe('the explorer as the server sends it', () => {
 
   it('says that spellings were forgiven, and offers what was typed', async () => {
     const { text } = await service.get('/?q=hafenblat%20nr');
-    expect(text).toContain('These results include similar spellings.');
+    expect(text).toContain('These results include similar spellings, or lack a word.');
     expect(text).toContain('href="./?q=hafenblat+nr&amp;strict=1"');
     const { text: strict } = await service.get('/?q=hafenblat%20nr&strict=1');
     expect(strict).not.toContain('similar spellings');

@@ -141,14 +141,15 @@ const headings = {
 
 /** The same search for media, or for people at them. @param {{ state: SearchState }} props */
 function Tabs({ state }) {
-  // Each has orders of its own, and meaning is of media.
-  const { filters } = state.of === 'media' ? without(state, 'match', 'meaning') : state;
   const tab = (/** @type {SearchState['of']} */ subject, /** @type {string} */ label) =>
     state.of === subject
       ? html`<span class="chip" aria-current="page">${label}</span>`
-      : html`<a class="chip" href=${urlOf({ ...state, of: subject, filters, sort: '', page: 1, columns: [] })}>${label}</a>`;
+      : html`<a class="chip" href=${urlOfOther(state, subject)}>${label}</a>`;
   return html`<nav class="tabs line" aria-label="What to find">${tab('media', 'Media')} ${tab('people', 'People')}</nav>`;
 }
+
+/** The URL of the same search for media, or for people. Each has orders of its own, and meaning is of media. @param {SearchState} state @param {SearchState['of']} of */
+const urlOfOther = (state, of) => urlOf({ ...without(state, 'match', 'meaning'), of, sort: '', page: 1, columns: [] });
 
 /** The rows of a page of results. @param {SearchPage} found @param {SearchState} state @returns {readonly import('./record-parts.js').Row[]} */
 function rowsOf({ results }, { of }) {
@@ -244,7 +245,7 @@ function Found({ found, state, infos, hasKey }) {
   const query = state.q.trim();
   const offersMeaning = state.of === 'media' && (isByMeaning(state) || (total > 0 && total < fewFound && query !== ''));
   return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteFirst(dropped)}.</strong> Exports, campaigns and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
-    ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
+    ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings, or lack a word. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
     ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} infos=${infos} />` : rows}
     ${also.length > 0 ? html`<p class="hint">Near in meaning:${also.map((record, place) => html`${place > 0 ? ', ' : ' '}<${RecordLink} key=${record.id} record=${record} />`)}</p>` : null}
     ${offersMeaning ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
@@ -315,6 +316,7 @@ function Nothing({ found: { total, suggestions = [] }, state, infos }) {
           <small>${counted(count, 'result')}</small>
         </li>`,
       )}
+      ${state.of === 'people' ? html`<li><a href=${urlOfOther(state, 'media')}>Look among media</a></li>` : null}
       ${state.q.trim() === '' || state.of === 'people' || isByMeaning(state) ? null : html`<li><${ByMeaning} state=${state} /></li>`}
     </ul>
   </div>`;

@@ -4,12 +4,12 @@ import { html } from '../dom.js';
 import { counted, word, write } from '../words.js';
 import { FaultLine } from './fault.js';
 import { closePopup, Popup } from './parts.js';
-import { dotted, placeOf } from './record-parts.js';
+import { dotted, placeOf, rowKey, rowName } from './record-parts.js';
 
 /** @typedef {import('../pasted.js').PastedLine} PastedLine */
-/** @typedef {import('../pasted.js').Found} Found */
+/** @typedef {import('../pasted.js').Row} Row */
 
-/** From pasted lines, each shown with what it found before anything is added. @param {{ onAdd: (records: readonly Found[]) => void }} props */
+/** From pasted lines, each shown with what it found before anything is added. @param {{ onAdd: (rows: readonly Row[]) => void }} props */
 export function FillList({ onAdd }) {
   const [lines, setLines] = useState(/** @type {readonly PastedLine[] | null} */ (null));
   const [state, setState] = useState(/** @type {any} */ (null));
@@ -41,13 +41,13 @@ export function FillList({ onAdd }) {
   </${Popup}>`;
 }
 
-/** @param {{ lines: readonly PastedLine[], onAdd: (records: readonly Found[]) => void, onClose: () => void }} props */
+/** @param {{ lines: readonly PastedLine[], onAdd: (rows: readonly Row[]) => void, onClose: () => void }} props */
 function PastedLines({ lines, onAdd, onClose }) {
-  const [chosen, setChosen] = useState(() => byId(lines.flatMap(({ record }) => record ?? [])));
-  const choose = (/** @type {Found} */ record, /** @type {boolean} */ isChosen) => {
+  const [chosen, setChosen] = useState(() => byKey(lines.flatMap(({ row }) => row ?? [])));
+  const choose = (/** @type {Row} */ row, /** @type {boolean} */ isChosen) => {
     const changed = new Map(chosen);
-    if (isChosen) changed.set(record.id, record);
-    else changed.delete(record.id);
+    if (isChosen) changed.set(rowKey(row), row);
+    else changed.delete(rowKey(row));
     setChosen(changed);
   };
   const add = (/** @type {any} */ event) => {
@@ -57,15 +57,15 @@ function PastedLines({ lines, onAdd, onClose }) {
     onClose();
   };
   const numberOf = (/** @type {(line: PastedLine) => boolean} */ condition) => write(lines.filter(condition).length);
-  const isMissing = (/** @type {PastedLine} */ { record, choices }) => record === null && choices.length === 0;
-  const option = (/** @type {Found} */ record) => html`<input
+  const isMissing = (/** @type {PastedLine} */ { row, choices }) => row === null && choices.length === 0;
+  const option = (/** @type {Row} */ row) => html`<input
       type="checkbox"
       autocomplete="off"
-      checked=${chosen.has(record.id)}
-      onChange=${(/** @type {any} */ event) => choose(record, event.target.checked)}
+      checked=${chosen.has(rowKey(row))}
+      onChange=${(/** @type {any} */ event) => choose(row, event.target.checked)}
     />`;
   return html`<form method="dialog" onSubmit=${add}>
-    <p role="status"><strong>${numberOf(({ record }) => record !== null)} found, ${numberOf(({ choices }) => choices.length > 0)} to choose from, ${numberOf(isMissing)} not found</strong></p>
+    <p role="status"><strong>${numberOf(({ row }) => row !== null)} found, ${numberOf(({ choices }) => choices.length > 0)} to choose from, ${numberOf(isMissing)} not found</strong></p>
     <ul class="pasted">
       ${lines.map((pasted) => html`<li key=${pasted.line}>${LineFound(pasted, option)}</li>`)}
     </ul>
@@ -76,27 +76,28 @@ function PastedLines({ lines, onAdd, onClose }) {
   </form>`;
 }
 
-/** What a line found. @param {PastedLine} found @param {(record: Found) => unknown} option the box of a record */
-function LineFound({ line, record, choices, matches }, option) {
-  if (record !== null) {
-    return html`<label class="choice">${option(record)} <span><bdi>${line}</bdi> → <${Medium} record=${record} /></span></label>`;
+/** What a line found. @param {PastedLine} found @param {(row: Row) => unknown} option the box of a row */
+function LineFound({ line, row, choices, matches }, option) {
+  if (row !== null) {
+    const isOfMedium = line.includes('@') && !row.contact;
+    return html`<label class="choice">${option(row)} <span><bdi>${line}</bdi> → <${Meant} row=${row} />${isOfMedium ? html` <small>Nobody there has this address.</small>` : null}</span></label>`;
   }
   if (choices.length > 0) {
     return html`<fieldset>
       <legend><bdi>${line}</bdi> <small>${matches > choices.length ? `one of ${write(matches)}, such as these` : 'choose'}</small></legend>
-      ${choices.map((choice) => html`<label class="choice" key=${choice.id}>${option(choice)} <span><${Medium} record=${choice} /></span></label>`)}
+      ${choices.map((choice) => html`<label class="choice" key=${rowKey(choice)}>${option(choice)} <span><${Meant} row=${choice} /></span></label>`)}
     </fieldset>`;
   }
   const reason = matches > 0 ? `not found: ${counted(matches, 'medium has', 'media have')} this host` : 'not found';
   return html`<bdi>${line}</bdi> <small>${reason}</small>`;
 }
 
-/** @param {{ record: Found }} props */
-function Medium({ record }) {
-  return html`<strong><bdi>${record.name}</bdi></strong> <small>${dotted([word(record.kind), placeOf(record)])}</small>`;
+/** @param {{ row: Row }} props */
+function Meant({ row }) {
+  return html`<strong><bdi>${rowName(row)}</bdi></strong> <small>${dotted([word(row.record.kind), placeOf(row.record)])}</small>`;
 }
 
-/** @param {readonly Found[]} records */
-function byId(records) {
-  return new Map(records.map((record) => [record.id, record]));
+/** @param {readonly Row[]} rows */
+function byKey(rows) {
+  return new Map(rows.map((row) => [rowKey(row), row]));
 }

@@ -126,10 +126,17 @@ function ContactedOn({ row, shown: { status, contacted_at: at }, onType }) {
     validity.valid && onType(row, { contacted_at: value === '' ? null : `${value}T00:00:00.000Z` });
   return html`<${Field}
     type="date"
-    value=${at?.slice(0, 10) ?? ''}
+    value=${at ? dayOf(at) : ''}
     aria-label="Date contacted of ${rowName(row)}"
     onInput=${change}
   />`;
+}
+
+/** The day of a time where the reader is. Midnight in UTC is a day that somebody typed. @param {string} iso */
+function dayOf(iso) {
+  const time = new Date(iso);
+  const minutes = iso.endsWith('T00:00:00.000Z') ? 0 : time.getTimezoneOffset();
+  return new Date(time.getTime() - minutes * 60_000).toISOString().slice(0, 10);
 }
 
 /** What somebody else wrote while this was edited here. @param {{ row: Row } & Pick<Editing, 'onSettle'>} props */

@@ -7,7 +7,7 @@ import { FillList } from './fill-list.js';
 import { ColumnChoice, chosenColumns, columnsOf, ListOrder, statuses, statusName } from './list-columns.js';
 import { Panel } from './media.js';
 import { CopyButton, closePopup, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
-import { addressOf, countInboxes, InInboxes, InOpened } from './record-parts.js';
+import { addresseeOf, addressOf, countInboxes, InInboxes, InOpened } from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
 import { Table, useColumns } from './table.js';
@@ -84,10 +84,11 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
   const columns = useColumns();
   const isEmpty = page.count === 0;
   const rowsMeant = whole?.filter(({ status }) => view.status === '' || status === view.status) ?? page.results;
-  const inboxes = new Set(rowsMeant.flatMap((row) => addressOf(row) ?? []));
-  // Who declined is written to only on purpose.
-  const rowsToWrite = rowsMeant.filter(({ status }) => status !== 'declined' || view.status === status);
-  const chosen = new Set((props.rows.length > 0 ? props.rows : rowsToWrite).flatMap((row) => addressOf(row) ?? []));
+  const allRows = whole ?? page.results;
+  const inboxes = addressesOf(rowsMeant);
+  // Who declined is written to only on purpose, also where an entry of the medium has the same address.
+  const declined = allRows.filter(({ status }) => status === 'declined' && view.status !== status);
+  const chosen = props.rows.length > 0 ? addressesOf(props.rows) : inboxes.difference(addressesOf(declined));
   const countOf = (/** @type {string} */ status) =>
     whole?.filter((row) => status === '' || row.status === status).length;
   return html`<div class="list-head line">
@@ -121,7 +122,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
                     html`<a class="chip" key=${status} href=${urlOf({ status, page: '' })} aria-current=${view.status === status ? 'true' : undefined}>${status === '' ? 'All' : statusName(status)} <small>${countOf(status)}</small></a> `,
                 )}
             </nav>
-            <${InSelecting} value=${{ ...selection }}><${InOpened} value=${opened?.id ?? ''}><${InInboxes} value=${countInboxes(whole ?? page.results)}>
+            <${InSelecting} value=${{ ...selection }}><${InOpened} value=${opened?.id ?? ''}><${InInboxes} value=${countInboxes(allRows.map((row) => ({ ...row, contact: addresseeOf(row) })))}>
               ${
                 page.results.length === 0
                   ? html`<p class="hint">Nothing has this status.</p>`
@@ -137,6 +138,11 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
             <${Paging} found=${page} urlOfPage=${(/** @type {number} */ at) => urlOf({ page: at === 1 ? '' : String(at) })} />
 `
     }`;
+}
+
+/** The whole addresses of rows. @param {readonly Row[]} rows */
+function addressesOf(rows) {
+  return new Set(rows.flatMap((row) => addressOf(row) ?? []));
 }
 
 /** How many people and media these rows are, and of how many the person is gone. @param {readonly Row[]} rows */

@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { hostOf, html, safeUrl } from '../dom.js';
-import { date } from '../words.js';
+import { counted, date } from '../words.js';
 import { SelectBox, Selecting } from './bar.js';
 import { Contact, Email, EmailCheck, MoreContacts, OutwardLink, SeeFull } from './record-parts.js';
 
@@ -33,10 +33,16 @@ function Person({ contact, of }) {
     ${isSeen ? html`<p class="note">Address seen at <${OutwardLink} url=${source}>${hostOf(source)}</${OutwardLink}>${at === null ? null : `, ${date(at)}`}</p>` : null}`;
 }
 
-/** Whether each person has a row or is a lead, or each medium. @param {{ isChosen: boolean, onChoice: (isChosen: boolean) => void }} props */
-export function PeopleChoice({ isChosen, onChoice }) {
+/**
+ * Whether each person has a row or is a lead, or each medium. `lost`: how many entries of a list that leaves out.
+ * @param {{ isChosen: boolean, lost: import('../export.js').Lost, onChoice: (isChosen: boolean) => void }} props
+ */
+export function PeopleChoice({ isChosen, lost, onChoice }) {
+  const left = isChosen ? counted(lost.media, 'medium', 'media') : counted(lost.people, 'person', 'people');
+  const instead = isChosen ? 'Media have rows without the tick.' : 'Each medium comes with its first contact.';
   return html`<label class="choice">
-    <input type="checkbox" checked=${isChosen} onChange=${(/** @type {any} */ event) => onChoice(event.target.checked)} />
-    <span>Every person, not one for each medium</span>
-  </label>`;
+      <input type="checkbox" checked=${isChosen} onChange=${(/** @type {any} */ event) => onChoice(event.target.checked)} />
+      <span>Every person, not one for each medium</span>
+    </label>
+    ${(isChosen ? lost.media : lost.people) > 0 ? html`<p><strong>Left out: ${left} of the list.</strong> ${instead}</p>` : null}`;
 }

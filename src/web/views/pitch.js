@@ -35,9 +35,9 @@ export function Figures({ media, people, withAddress, checked }) {
   /** @type {readonly [number, string][]} */
   const figures = [
     [media, media === 1 ? 'medium' : 'media'],
-    [people, people === 1 ? 'person' : 'people'],
-    [withAddress, 'with an address'],
+    [withAddress, 'of them with an address'],
     [checked, 'checked in the last 90 days'],
+    [people, people === 1 ? 'person' : 'people'],
   ];
   return html`<ul class="figures line" role="list">
     ${figures.map(([count, noun]) => count > 0 && html`<li key=${noun}><strong>${write(count)}</strong> ${noun}</li>`)}

@@ -118,9 +118,14 @@ export function ListedIn({ row: { record, contact } }) {
   );
 }
 
+/** The contact of a row, else the first one of its medium; null if its own is gone. @param {Row} row @returns {ShownContact | null} */
+export function addresseeOf({ record, contact, contact_id: named }) {
+  return (contact || named ? contact : record.contacts[0]) ?? null;
+}
+
 /** The whole address to write to for a row; null where there is none that a person reads. @param {Row} row */
-export function addressOf({ record, contact, contact_id: named }) {
-  const addressee = contact || named ? contact : record.contacts[0];
+export function addressOf(row) {
+  const addressee = addresseeOf(row);
   return !addressee?.email || isMask(addressee.email) || reachesNobody(addressee) || addressee.kind === 'automatic'
     ? null
     : addressee.email;

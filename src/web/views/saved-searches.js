@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { html } from '../dom.js';
 import { FaultLine } from './fault.js';
 import { CopyButton, closePopup, NameForm, Popup, useEnded, useRoot } from './parts.js';
@@ -9,17 +9,26 @@ import { CopyButton, closePopup, NameForm, Popup, useEnded, useRoot } from './pa
 export function SaveSearch({ query }) {
   const root = useRoot();
   const [said, say] = useState(/** @type {any} */ (null));
+  const isSaved = useRef(false);
   if (useEnded()) return null;
   const save = async (/** @type {string} */ name) => {
+    // A second press would save it again.
+    if (isSaved.current) return;
+    isSaved.current = true;
     const { faultOf, send } = await import('../api.js');
     try {
       const { feed_url: feed } = await send('searches', { name, filters: Object.fromEntries(query) });
       say(html`<p>It is saved. <a href="${root}lists">Your saved searches</a></p><${Feed} url=${feed} />`);
     } catch (error) {
+      isSaved.current = false;
       say(html`<${FaultLine} fault=${faultOf(error)} />`);
     }
   };
-  return html`<${Popup} id="save" shown="Save search" class="quiet" onOpen=${() => say(null)}>
+  const begin = () => {
+    isSaved.current = false;
+    say(null);
+  };
+  return html`<${Popup} id="save" shown="Save search" class="quiet" onOpen=${begin}>
     <h2>Save this search</h2>
     <p>You get a feed of new ${query.has('kind') ? 'media' : 'outlets'} that match.${query.has('kind') ? null : ' To follow podcasts or newsletters, choose a kind first.'}</p>
     <${NameForm} label="Name of the search" button="Save" isFirst value=${(query.get('q') ?? '').slice(0, 80)} onName=${save} />

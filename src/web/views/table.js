@@ -5,7 +5,7 @@ import { SelectBox } from './bar.js';
 import { textOf, useFields } from './fields.js';
 import { Marked } from './marked.js';
 import { Popup } from './parts.js';
-import { Contact, Email, EmailCheck, placeOf, RecordLink, rowKey } from './record-parts.js';
+import { addresseeOf, Contact, Email, EmailCheck, placeOf, RecordLink, rowKey } from './record-parts.js';
 
 /**
  * `sort`: its key in the API. `value`: what the cell shows, to compare rows; absent if `cell` returns a text.
@@ -14,7 +14,7 @@ import { Contact, Email, EmailCheck, placeOf, RecordLink, rowKey } from './recor
 
 /** A cell about the contact of a row, else the first one of its record: values of a row are always those of one. @param {(contact: import('./record-parts.js').ShownContact) => any} show */
 const ofContact = (show) => (/** @type {import('./record-parts.js').Row} */ row) => {
-  const contact = isGone(row) ? null : (row.contact ?? row.record.contacts[0]);
+  const contact = addresseeOf(row);
   return contact && show(contact);
 };
 

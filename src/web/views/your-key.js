@@ -69,7 +69,8 @@ export function YourKey({
           ? fault === null && html`<p role="status">Looking up your key…</p>`
           : html`<p class="hint">
                 Sign in above to see your plan and its use. You have none? <a href="plans">See the plans</a> ·${' '}
-                <a href="claim">Claim your key</a>
+                <a href="claim">Claim your key</a>. You
+                lost it? A browser that is still signed in makes another one on this page; otherwise ask the operator, and give the order number.
               </p>
               <div class="tiles">
                 <${SignInByCode} isBusy=${isBusy} onRedeem=${on.onRedeem} />
