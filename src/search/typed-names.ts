@@ -10,6 +10,9 @@ import { readParts } from './read-parts.ts';
 /** Not the comma of a frequency: `95,5`. */
 const listSeparator = /[;\t\n|]|,(?!(?<=\d,)\d)|\s[-–—·]\s|:\s/;
 
+/** As people write names, but not words: `Bunte, Gala`, not `wine, cheese`. */
+const capitalized = /^\s*\p{Lu}\p{Ll}/u;
+
 /** The name behind a role: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. Empty without one. */
 export function nameBehindRole(words: readonly string[]): string[] {
   const place = words.lastIndexOf('at') + 1;
@@ -29,7 +32,8 @@ export function namesInList(typed: string): string[] {
   const names = pieces
     .map(nameKeysOf)
     .filter(({ own }) => own !== '' && !readParts(own.split(' ')).every(isRecognized));
-  const isNamed = names.some(({ own }) => own.includes(' ')) || pieces.every((piece) => isCallSign(piece.trim()));
+  const isWrittenSo = (piece: string) => capitalized.test(piece) || isCallSign(piece.trim());
+  const isNamed = names.some(({ own }) => own.includes(' ')) || pieces.every(isWrittenSo);
   const isList = names.length > 1 && names.length * 2 > pieces.length && isNamed;
   return isList ? names.flatMap(({ own, others }) => [own, ...others].map(compactName)) : [];
 }
