@@ -61,13 +61,8 @@ export function contacts(deps: AppDeps): Endpoint {
       const { values, givenParameters } = readParameters(req.originalUrl, parameters);
       const request = toSearchRequest(values);
       const contactRequest = { ...request, query: { ...request.query, rows: 'contacts' as const } };
-      const { page, ...notes } = await findPageOrWalk(
-        deps,
-        contactRequest,
-        givenParameters,
-        callerOf(res),
-        values.suggestions,
-      );
+      const asked = { givenParameters, caller: callerOf(res), suggests: values.suggestions };
+      const { page, ...notes } = await findPageOrWalk(deps, contactRequest, asked);
       res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, givenParameters, page, notes.next));
       await sendRevalidatable(res, presentContacts(page, { q: givenParameters.get('q'), ...notes }));
     },

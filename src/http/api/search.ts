@@ -47,14 +47,8 @@ export function search(deps: AppDeps): Endpoint {
     async handle(req, res) {
       requireKeyToWalk(req.originalUrl, res);
       const { values, givenParameters } = readParameters(req.originalUrl, parameters);
-      const request = toSearchRequest(values);
-      const { page, ...notes } = await findPageOrWalk(
-        deps,
-        request,
-        givenParameters,
-        callerOf(res),
-        values.suggestions,
-      );
+      const asked = { givenParameters, caller: callerOf(res), suggests: values.suggestions };
+      const { page, ...notes } = await findPageOrWalk(deps, toSearchRequest(values), asked);
       res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, givenParameters, page, notes.next));
       await sendRevalidatable(res, presentPage(page, values.fields, { q: givenParameters.get('q'), ...notes }));
     },
@@ -68,47 +62,38 @@ export function requireKeyToWalk(url: string, res: Response): void {
 
 type PageDeps = Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>;
 
+/** Who asks, and with which parameters. `suggests`: whether the answer says what to ask instead if nothing is found. */
+interface Asked {
+  givenParameters: URLSearchParams;
+  caller: Caller;
+  suggests?: boolean | undefined;
+}
+
 /** The same as findPage, for a request that may have `after`: then with the cursor of the next page, null after the last one. */
 export async function findPageOrWalk(
   deps: PageDeps & Pick<AppDeps, 'identity' | 'pepper'>,
   request: SearchRequest,
-  givenParameters: URLSearchParams,
-  caller: Caller,
-  suggests?: boolean,
+  asked: Asked,
 ): Promise<Awaited<ReturnType<typeof findPage>> & { next?: string | null }> {
-  const after = givenParameters.get('after');
-  if (after === null) return findPage(deps, request, givenParameters, caller, suggests);
-  const { query } = await openQuery(deps, request.query, caller);
-  const cursors = await cursorsOf(deps, givenParameters, query);
-  const result = await findOpened(
-    deps,
-    { ...request, query, after: cursors.read(after) },
-    givenParameters,
-    caller,
-    suggests,
-  );
+  const after = asked.givenParameters.get('after');
+  if (after === null) return findPage(deps, request, asked);
+  const { query } = await openQuery(deps, request.query, asked.caller);
+  const cursors = await cursorsOf(deps, asked.givenParameters, query);
+  const result = await findOpened(deps, { ...request, query, after: cursors.read(after) }, asked);
   return { ...result, next: result.page.next ? cursors.write(result.page.next) : null };
 }
 
-/** A page of records, and what to ask instead if there are none and `suggests`. `given`: the parameters of the request. */
-export async function findPage(
-  deps: PageDeps,
-  request: SearchRequest,
-  givenParameters: URLSearchParams,
-  caller: Caller,
-  suggests?: boolean,
-) {
-  const { query } = await openQuery(deps, request.query, caller);
-  return findOpened(deps, { ...request, query }, givenParameters, caller, suggests);
+/** A page of records, and what to ask instead if there are none. */
+export async function findPage(deps: PageDeps, request: SearchRequest, asked: Asked) {
+  const { query } = await openQuery(deps, request.query, asked.caller);
+  return findOpened(deps, { ...request, query }, asked);
 }
 
 /** The same, for a request whose query went through openQuery. */
 export async function findOpened(
   deps: PageDeps,
   request: SearchRequest,
-  givenParameters: URLSearchParams,
-  caller: Caller,
-  suggests = true,
+  { givenParameters, caller, suggests = true }: Asked,
 ) {
   const { query } = request;
   const queryWithAlso = request.page === 1 && !request.after ? { ...query, also: true as const } : query;

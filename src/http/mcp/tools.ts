@@ -93,7 +93,7 @@ const searchMedia = toolOf({
   }),
   async call({ values, givenParameters }, deps, caller) {
     const { fields, ...selection } = values;
-    const { page, suggestions } = await findPage(deps, toSearchRequest(selection), givenParameters, caller);
+    const { page, suggestions } = await findPage(deps, toSearchRequest(selection), { givenParameters, caller });
     const answer = presentPage(page, fields ?? usualKeys, { q: givenParameters.get('q'), suggestions });
     const withLinks = (records: typeof answer.results) => records.map((record) => linked(record, deps));
     return { ...answer, results: withLinks(answer.results), ...(answer.also && { also: withLinks(answer.also) }) };
@@ -108,7 +108,7 @@ const searchContacts = toolOf({
   async call({ values, givenParameters }, deps, caller) {
     const searchRequest = toSearchRequest(values);
     const request = { ...searchRequest, query: ofRows(searchRequest.query, 'contacts') };
-    const { page, suggestions } = await findPage(deps, request, givenParameters, caller);
+    const { page, suggestions } = await findPage(deps, request, { givenParameters, caller });
     const answer = presentContacts(page, { q: givenParameters.get('q'), suggestions });
     return { ...answer, results: answer.results.map((result) => ({ ...result, record: linked(result.record, deps) })) };
   },

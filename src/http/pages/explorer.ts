@@ -136,7 +136,7 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps, of: Pa
   const { query: openedQuery } = await openQuery(deps, request.query, anonymous);
   const opened = ofRows(openedQuery, of === 'people' ? 'contacts' : 'records');
   const [{ page, suggestions }, facets] = await Promise.all([
-    findOpened(deps, { ...request, query: opened }, givenParameters, anonymous),
+    findOpened(deps, { ...request, query: opened }, { givenParameters, caller: anonymous }),
     deps.index.countFacets(opened, { audiences: true }),
   ]);
   const q = givenParameters.get('q');
