@@ -7,6 +7,8 @@ export type ListStatus = (typeof listStatuses)[number];
 
 export const maxLists = 200;
 export const maxListed = 10_000;
+/** Characters of a note. */
+export const maxNote = 1_000;
 /** UTF-16 code units of all notes of a list together, because a document of MongoDB holds at most 16 MB. */
 const maxNotes = 3_000_000;
 

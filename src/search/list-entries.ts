@@ -1,4 +1,4 @@
-import { type ListEntry, type ListSubject, subjectKey } from '#accounts/media-list.ts';
+import { type ListEntry, type ListSubject, maxNote, subjectKey } from '#accounts/media-list.ts';
 import { newContactId } from '#records/contacts/contact-id.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { ContactIds } from './search-query.ts';
@@ -9,15 +9,29 @@ export type EntriesByRecord = ReadonlyMap<string, readonly ListEntry[]>;
 /** A subject as it is named today: the kept record instead of a merged one. */
 export type Direct = <Subject extends ListSubject>(subject: Subject) => Subject;
 
-/** The entries under today's subjects. What was noted of a kept record comes before what was noted of its double. */
+/** The entries under today's subjects: those of a kept record and of its doubles are one. */
 export function directEntries(entries: readonly ListEntry[], direct: Direct): ListEntry[] {
   const bySubject = new Map<string, ListEntry>();
   for (const entry of entries) {
     const today = direct(entry);
     const key = subjectKey(today);
-    if (today === entry || !bySubject.has(key)) bySubject.set(key, today);
+    const earlier = bySubject.get(key);
+    const isOfKept = today === entry;
+    bySubject.set(key, earlier === undefined ? today : isOfKept ? joined(today, earlier) : joined(earlier, today));
   }
   return [...bySubject.values()];
+}
+
+/** One entry of two. What was noted of the kept record comes first, and who declined at one of both has declined. */
+function joined(kept: ListEntry, double: ListEntry): ListEntry {
+  const notes = [kept.note, double.note].filter((note) => note !== null);
+  const note = [...new Set(notes)].join('\n');
+  return {
+    ...kept,
+    note: note.length > maxNote ? (notes[0] ?? null) : note || null,
+    status: double.status === 'declined' || kept.status === 'none' ? double.status : kept.status,
+    contactedAt: kept.contactedAt ?? double.contactedAt ?? null,
+  };
 }
 
 const noIds: ReadonlySet<string> = new Set();

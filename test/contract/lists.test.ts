@@ -125,11 +125,11 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
     await expect(find([], { any: [], none: ['lst_gone'] })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('show the kept record of merged ones once, with what was noted of it', async () => {
+  it('show the kept record of merged ones once, with what was noted of each', async () => {
     await write({
       add: [
-        { id: 'b', note: 'of the double' },
-        { id: 'a', note: 'of the kept' },
+        { id: 'b', note: 'of double', status: 'declined' },
+        { id: 'a', note: 'of kept' },
       ],
     });
     const startedAt = now.toISOString();
@@ -137,9 +137,9 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
     await backend.records.mergeDuplicates('a', ['b'], 'set');
     await backend.settle();
     expect(await read()).toMatchObject({ ids: ['a'], count: 1, left: 0 });
-    expect((await read()).entries.get('a')).toMatchObject([{ note: 'of the kept' }]);
+    expect((await read()).entries.get('a')).toMatchObject([{ note: 'of kept\nof double', status: 'declined' }]);
     await write({ add: [{ id: 'b', status: 'replied' }] });
-    expect((await read()).entries.get('a')).toMatchObject([{ note: 'of the kept', status: 'replied' }]);
+    expect((await read()).entries.get('a')).toMatchObject([{ note: 'of kept\nof double', status: 'replied' }]);
   });
 
   it('lose what was deleted or suppressed, and count it until the next write', async () => {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { headOf, type ListHead, type ListSubject, listStatuses, type RemovedSubject } from '#accounts/media-list.ts';
+import {
+  headOf,
+  type ListHead,
+  type ListSubject,
+  listStatuses,
+  maxNote,
+  type RemovedSubject,
+} from '#accounts/media-list.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { writeList } from '#search/lists.ts';
 import type { FieldError } from '#src/problem.ts';
@@ -9,7 +16,6 @@ import { readTime } from '../parse/parameter-kinds.ts';
 import { choice, textOf } from '../parse/read-body.ts';
 
 const maxWritten = 1_000;
-const maxNote = 1_000;
 
 const idText = z.string('The id of a record must be a string.').trim().min(1, 'The id of a record must not be empty.');
 const tooMany = `At most ${maxWritten} at once: send more in another request.`;
