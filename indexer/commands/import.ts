@@ -41,7 +41,7 @@ export function addTo(program: Command): void {
       (heading, headings: string[]) => [...headings, heading],
       [],
     )
-    .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first that is not hidden)')
+    .option('--sheet <name>', 'the sheet of workbooks (default: the first visible one)')
     .option('--encoding <label>', 'such as windows-1252, for text that is not UTF-8', readEncoding)
     .option('--rejects <folder>', 'folder for rejected rows and notes on others (default: rejects/ in the data folder)')
     .option(
