@@ -33,7 +33,7 @@ it.each([
   ['turkiyedeki', 'country.tr'],
 ])('%s is known, in other languages too', (word, concept) => expect(conceptsOf(word)).toEqual([concept]));
 
-it.each(['news outlets', 'news organization'])('%s are outlets of any type', (words) => {
+it.each(['news outlets', 'news organization', 'news sources'])('%s are outlets of any type', (words) => {
   expect(readParts(words.split(' '))).toMatchObject([{ concepts: ['kind.outlet'] }]);
 });
 
