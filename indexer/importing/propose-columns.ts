@@ -86,7 +86,8 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   const parts = partsOfNames(sample);
   const doubted = [...sample].filter(([heading, values]) => {
     const field = map.names(heading) ? null : map.fieldOf(heading);
-    if (field === null || isContactColumn(field)) return false;
+    // contact_count fills nothing: it tells whether a row has all its contacts.
+    if (field === null || field === 'contact_count' || isContactColumn(field)) return false;
     if (field === 'id' && standForSeveral(values, names)) return true;
     if (field === 'name' && parts.has(heading)) return true;
     const cells = filledValues(values);

@@ -5,7 +5,7 @@ import { type MergedContacts, mergeContacts, withKind } from './contacts/merge-c
 import { withContacts } from './contacts/with-contacts.ts';
 import { emptyRecord, isKnown, isServiceDate } from './fields.ts';
 import { dateOfChange, type MediaRecord, type RecordKey, type RecordPatch } from './media-record.ts';
-import { cityPopulation } from './places/city-populations.ts';
+import { cityPopulation, onlyRegionOf } from './places/city-populations.ts';
 import { continentOf, countryName } from './places/countries.ts';
 import { citySizeOf } from './vocabularies.ts';
 
@@ -19,8 +19,8 @@ export type MergeResult =
   | { outcome: 'too_many_contacts' };
 
 /**
- * Merges a patch into a record: its contacts one by one (see mergeContacts). Country name, continent and city size follow. A
- * change is dated `now`. Only a new record takes dates from the patch, where it is made up with some.
+ * Merges a patch into a record: its contacts one by one (see mergeContacts). Country name, continent, city size, and the region of another
+ * city follow. A change is dated `now`. Only a new record takes dates from the patch, where it is made up with some.
  */
 export function mergeRecord(stored: MediaRecord | null, givenPatch: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(givenPatch);
@@ -31,6 +31,7 @@ export function mergeRecord(stored: MediaRecord | null, givenPatch: RecordPatch,
   if (after === null) return { outcome: 'too_many_contacts' };
   const { contacts, named } = after;
   const merged = withContacts(valued, contacts);
+  if (stored !== null && patch.region === undefined) merged.region = regionAfter(stored, merged);
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
   if (patch.city_size == null && ('city_size' in patch || stored === null || isElsewhere(stored, merged))) {
@@ -83,6 +84,12 @@ function contactsAfter(base: MediaRecord, medium: MediaRecord, patch: RecordPatc
   }
   const patches = patch.areAll ? patch.patches : joinContactRows(medium, patch.patches);
   return mergeContacts(medium, stored, { ...patch, patches });
+}
+
+/** The region of a record that moved, where its city is in only one: the known one is wrong in another city. Otherwise that one. */
+function regionAfter(stored: MediaRecord, { city, country, region }: MediaRecord): MediaRecord['region'] {
+  const isOpen = city !== stored.city || (region === null && country !== stored.country);
+  return (isOpen && city !== null && country !== null ? onlyRegionOf(city, country) : null) ?? region;
 }
 
 function isElsewhere(stored: MediaRecord, merged: MediaRecord): boolean {

@@ -4,6 +4,7 @@ import { leadTools } from '../lead-tools/lead-tools.ts';
 import descriptions from './settings.json' with { type: 'json' };
 import {
   certificateFile,
+  dnsServers,
   httpUrl,
   listed,
   nodeUrls,
@@ -90,7 +91,7 @@ const schemas = {
   PUSH_MAX_LEADS: wholeNumber(1, 100_000, 'leads, from 1 to 100000'),
   RATE_LIMIT_CHECKOUT: perMinute,
   HISTORY_DAYS: days,
-  DNS_SERVERS: listed,
+  DNS_SERVERS: dnsServers,
   TRUST_PROXY: trustedProxies,
   METRICS_PORT: port,
   METRICS_HOST: z.string(),

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -33,6 +34,16 @@ export const listed = z.string().transform((value) => value.split(',').map((item
 
 const manyUrls = 'http(s) URLs without a password, separated by commas, such as https://es1.example.org:9200';
 export const nodeUrls = listed.pipe(z.array(httpUrl(manyUrls)));
+
+/** DNS resolvers as Node takes them: addresses, with or without a port. */
+export const dnsServers = listed.refine((servers) => {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'addresses of DNS resolvers, separated by commas, such as 9.9.9.9, [2620:fe::fe]:53');
 
 /** The path of a file of certificates. Its value is the content. */
 export const certificateFile = z.string().transform((path, context) => {

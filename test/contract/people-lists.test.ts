@@ -230,10 +230,10 @@ Globe and Mail,Gil Seven,gil@globe.example
     await importList(october, null);
     const [daily] = (await importer.readAll()).filter(({ name }) => name === 'Daily A');
     const row = { ...daily, contacts: daily?.contacts.slice(0, 2) };
-    expect((await importer.import(`${JSON.stringify(row)}\n`)).people).toMatchObject({ read: 2, rejected: 2 });
+    const rejected = await importer.import(`${JSON.stringify(row)}\n`.repeat(5));
+    expect(rejected.people).toMatchObject({ read: 10, rejected: 10 });
     const summary = await importer.import(`${JSON.stringify({ ...row, contact_count: 2 })}\n`);
-    expect(summary.people).toMatchObject({ read: 2, unchanged: 2, left: 1 });
-    expect((await contacts())['Daily A']).toHaveLength(2);
+    expect(summary.people).toMatchObject({ unchanged: 2, left: 1 });
     await undo(summary);
     expect((await contacts())['Daily A']).toHaveLength(3);
   });
