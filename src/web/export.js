@@ -93,7 +93,7 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, lost, warning }
     let isMeant = true;
     setCounts(null);
     say(null);
-    countRows(path, isOfLeads).then(
+    countRows(exportQuery, isOfLeads).then(
       (counted) => isMeant && setCounts(counted),
       (error) => isMeant && say(html`<${FaultLine} fault=${faultOf(error)} />`),
     );
@@ -132,21 +132,22 @@ function Export({ query, formats, isWhole, wholePlans, ofPeople, lost, warning }
 
 /** What a file would hold. `leftOut`: of other kinds. @typedef {{ rows: number, addresses: number, leftOut: number }} Counts */
 
-/** Counts the rows of an export without reading them. @param {string} path @param {boolean} isOfLeads @returns {Promise<Counts>} */
-async function countRows(path, isOfLeads) {
-  const numbersOf = async (/** @type {string} */ path) => {
-    const { headers } = await askFile(path, { method: 'HEAD' });
+/** Counts the rows of an export without reading them. @param {URLSearchParams} query @param {boolean} isOfLeads @returns {Promise<Counts>} */
+async function countRows(query, isOfLeads) {
+  const numbersOf = async (/** @type {string} */ more) => {
+    const { headers } = await askFile(`export?${query}${more}`, { method: 'HEAD' });
     return ['X-Total-Count', 'X-Excluded-Count'].map((name) => Number(headers.get(name)));
   };
-  const [rows = 0, leftOut = 0] = await numbersOf(path);
-  const isKnown = isOfLeads || rows === 0 || new URLSearchParams(path).has('has_email');
-  const [addresses = 0] = isKnown ? [rows] : await numbersOf(`${path}&has_email=1`);
+  const [rows = 0, leftOut = 0] = await numbersOf('');
+  const isKnown = isOfLeads || rows === 0 || query.has('has_email');
+  const [addresses = 0] = isKnown ? [rows] : await numbersOf('&has_email=1');
   return { rows, addresses, leftOut };
 }
 
 /** @param {Counts} counts @param {boolean} isOfLeads */
 function writeAddresses({ rows, addresses }, isOfLeads) {
   if (isOfLeads) return 'Only rows with an address, and each address once.';
+  if (rows === 0) return 'No row has all that is asked for.';
   return addresses === rows ? 'Each has an address.' : `${write(addresses)} of them have an address.`;
 }
 

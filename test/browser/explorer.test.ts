@@ -154,7 +154,7 @@ describe('the explorer in a real browser', () => {
       await loaded.promise;
       await route.continue();
     });
-    await page.goto('/?q=hafenblatt', { waitUntil: 'commit' });
+    await page.goto('/?has_email=1', { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     loaded.resolve();
     await visitor.sees('Export 45 rows');
@@ -164,7 +164,7 @@ describe('the explorer in a real browser', () => {
     ).not.toContain(key);
     await visitor.page.getByRole('button', { name: 'This search as code' }).click();
     expect(await visitor.page.getByRole('region', { name: 'Search', exact: true }).locator('code').textContent()).toBe(
-      `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?q=hafenblatt'`,
+      `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?has_email=1&sort=reachable'`,
     );
     await visitor.page.getByRole('button', { name: 'Sign out' }).click();
     await visitor.sees('d***@hafenblatt-0.example');
