@@ -182,7 +182,7 @@ export class PartsPlan {
   /** Records that are all that the text says, if every part of it is recognized: `student newspapers in texas`. */
   get described(): Tier[] {
     return [
-      ...tiersByProminence(this.#nameOfTier('name and meaning'), this.#nameBeforeKind()),
+      ...tiersByProminence(this.#nameOfTier('name and meaning'), this.#nameBeforeLast()),
       ...tiersByProminence(this.#nameOfTier('described'), this.#describing()),
     ];
   }
@@ -210,12 +210,15 @@ export class PartsPlan {
     ]);
   }
 
-  /** A whole name before its kind, `asian journal news`, `europe un radio`, unless it is only a place or a topic: `berlin news`. */
-  #nameBeforeKind(): Condition[] {
-    if (this.#last === null || !isOfKind(this.#last)) return [];
-    const name = this.#text.typedWords.slice(0, -this.#last.words.length);
+  /** A whole name before its kind, `asian journal news`, or its place, `channels tv nigeria`, unless it is only one part: `berlin news`. */
+  #nameBeforeLast(): Condition[] {
+    const last = this.#last;
+    const isBesidePlace = last !== null && isPlace(last) && this.#words.length === 0 && this.#parts.length > 2;
+    if (last === null || !(isOfKind(last) || isBesidePlace)) return [];
+    const name = this.#text.typedWords.slice(0, -last.words.length);
     if (name.length <= (this.#parts[0]?.words.length ?? 0)) return [];
-    return [allOf([isName('compact', [name.join(''), wordsInDigits(name).join('')]), ...this.#required])];
+    const isNamed = isName('compact', [name.join(''), wordsInDigits(name).join('')]);
+    return [allOf([isNamed, ...(isBesidePlace ? [this.match] : []), ...this.#required])];
   }
 
   /** @param mayGoOn whether the last word is also found as a beginning: `weath` in "Weathercock" */
