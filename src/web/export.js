@@ -148,7 +148,9 @@ async function countRows(query, isOfLeads) {
 function writeAddresses({ rows, addresses }, isOfLeads) {
   if (isOfLeads) return 'Only rows with an address, and each address once.';
   if (rows === 0) return 'No row has all that is asked for.';
-  return addresses === rows ? 'Each has an address.' : `${write(addresses)} of them have an address.`;
+  return addresses === rows
+    ? 'Each has an address.'
+    : `${write(addresses)} of them ${addresses === 1 ? 'has' : 'have'} an address.`;
 }
 
 /** What the service calls a file. @param {string} disposition */

@@ -239,7 +239,8 @@ const actions = {
     const added = pasted.filter((row) => !rows.has(rowKey(row)));
     // Entries not on the screen may have been in the list before, so adding them cannot be undone.
     const { page } = openList;
-    const back = page?.total_pages === 1 && page.total === page.count ? { remove: added.map(subjectOf) } : null;
+    const back =
+      page !== null && page.total_pages <= 1 && page.total === page.count ? { remove: added.map(subjectOf) } : null;
     return write(
       { add: pasted.map(subjectOf) },
       `${counted(pasted.length, 'entry is', 'entries are')} in the list now.`,

@@ -301,7 +301,7 @@ describe('lists in a real browser', () => {
     await visitor.sees('https://www.hafenblatt-8.example/?utm=x → Hafenblatt 8');
     await visitor.sees('desk9@hafenblatt-9.example → Ada Quill, Hafenblatt 9');
     await page.getByRole('button', { name: 'Add 6', exact: true }).waitFor();
-    await page.getByRole('checkbox', { name: /Hafenblatt 10 .*Nobody there has this address/ }).uncheck();
+    await page.getByRole('checkbox', { name: /Hafenblatt 10 .*nobody there has this address/ }).uncheck();
     await page.getByRole('checkbox', { name: /^Founders Afloat 2/ }).check();
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('button', { name: 'Add 6', exact: true }).click();

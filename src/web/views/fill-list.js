@@ -80,7 +80,7 @@ function PastedLines({ lines, onAdd, onClose }) {
 function LineFound({ line, row, choices, matches }, option) {
   if (row !== null) {
     const isOfMedium = line.includes('@') && !row.contact;
-    return html`<label class="choice">${option(row)} <span><bdi>${line}</bdi> → <${Meant} row=${row} />${isOfMedium ? html` <small>Nobody there has this address.</small>` : null}</span></label>`;
+    return html`<label class="choice">${option(row)} <span><bdi>${line}</bdi> → <${Meant} row=${row} />${isOfMedium ? html` <small>· nobody there has this address</small>` : null}</span></label>`;
   }
   if (choices.length > 0) {
     return html`<fieldset>
