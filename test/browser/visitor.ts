@@ -82,7 +82,7 @@ export class Visitor {
   /** Makes a list of what is selected or found. */
   async addToNewList(name: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Add to list' }).press('Enter');
-    await this.page.getByLabel('Name of a new list').fill(name);
+    await this.page.getByRole('group', { name: 'Add to list' }).getByLabel('Name of a new list').fill(name);
     await this.page.keyboard.press('Enter');
   }
 

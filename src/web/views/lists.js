@@ -1,13 +1,13 @@
 import { html } from '../dom.js';
 import { counted, date, write } from '../words.js';
-import { InSelecting, KeysHelp, SelectAll } from './bar.js';
+import { InSelecting, Keep, KeysHelp, SelectAll } from './bar.js';
 import { Compare } from './compare.js';
 import { FaultCard } from './fault.js';
 import { FillList } from './fill-list.js';
 import { ColumnChoice, chosenColumns, columnsOf, ListOrder, statuses, statusName } from './list-columns.js';
 import { Panel } from './media.js';
 import { CopyButton, closePopup, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
-import { addresseeOf, addressOf, countInboxes, InInboxes, InOpened } from './record-parts.js';
+import { addresseeOf, addressOf, countInboxes, InInboxes, InOpened, subjectOf } from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
 import { Table, useColumns } from './table.js';
@@ -177,6 +177,7 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
                 )}
               </ul>
             </${Popup}>
+            <${Keep} hasKey=${true} subjects=${rows.map(subjectOf)} query=${null} total=${null} />
             <button type="button" onClick=${on.onRemove}>Remove</button>
             <${Compare} rows=${rows} />`
   }
