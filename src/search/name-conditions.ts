@@ -116,11 +116,15 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
   };
 });
 
-/** One of the names of a list; first a name and its place: `Daily Tribune, Ames, IA`. */
+/**
+ * One of the names of a list; before these, a name that has all of them, as a paper of several places (`Alexandra, Eildon, Standard`), and one
+ * beside its place: `Daily Tribune, Ames, IA`.
+ */
 function listedConditions({ listedNames, words }: Understanding): Condition[] {
   if (listedNames.length === 0) return [];
   const listed = isName('compact', listedNames);
-  return [allOf([listed, ...words.map((word) => wordIn(word, 'traits'))]), listed];
+  const withAll = (scope: 'names' | 'traits') => words.map((word) => wordIn(word, scope));
+  return [allOf(withAll('names')), allOf([listed, ...withAll('traits')]), listed];
 }
 
 /** `nyt newspaper`, `nyt usa`: initials beside nothing but a kind or a place. */
