@@ -3,6 +3,8 @@ import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import { contactLimit } from '#records/contacts/contact.ts';
 import type { RecordPatch } from '#records/media-record.ts';
 import { suppressedNameFinder } from '#records/suppression.ts';
+import { formatCsv } from '#src/encodings/columns.ts';
+import { guardFormula } from '#src/encodings/formulas.ts';
 import { messageOf } from '#src/problem.ts';
 import type { ColumnMap } from './column-map.ts';
 import { type Cause, type FileSummary, noRows } from './import-summary.ts';
@@ -158,12 +160,12 @@ export class FileAccount {
     const rejected = this.#rejected.splice(0);
     const entries = this.#entries.splice(0);
     if (rejected.length > 0) {
-      const lines = rejected.map(({ line, reason, cells }) =>
-        csvLine([String(line), reason, ...rejectCells(cells, headings, below)]),
+      const rows = rejected.map(({ line, reason, cells }) =>
+        [String(line), reason, ...rejectCells(cells, headings, below)].map(readableCell),
       );
-      const heading = csvLine([...rejectColumns, ...below]);
-      this.summary.rejects_file ??= await makeFile(`${this.#about}.rejects.csv`, heading);
-      await appendFile(this.summary.rejects_file, lines.join(''));
+      const heading = [...rejectColumns, ...below].map(readableCell);
+      this.summary.rejects_file ??= await makeFile(`${this.#about}.rejects.csv`, await formatCsv([heading]));
+      await appendFile(this.summary.rejects_file, await formatCsv(rows));
     }
     if (entries.length > 0) {
       this.summary.rows_file ??= await makeFile(`${this.#about}.rows.ndjson`, '');
@@ -271,11 +273,5 @@ function isOfSource(heading: string): boolean {
   return !rejectColumns.includes(heading);
 }
 
-/** A cell that a spreadsheet would run gets an apostrophe, as in exports. The importer removes it. */
-function csvLine(cells: readonly string[]): string {
-  const quoted = cells.map((cell) => {
-    const text = cell.replaceAll(invalidMark, '\ufffd').replace(/^(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, "'");
-    return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return `${quoted.join(',')}\r\n`;
-}
+/** A cell as people see it, which no spreadsheet runs. */
+const readableCell = (cell: string) => guardFormula(cell.replaceAll(invalidMark, '\ufffd'));

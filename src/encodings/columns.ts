@@ -87,6 +87,12 @@ export function toText(value: CellValue): string {
   return typeof value === 'object' ? value.join('|') : String(value);
 }
 
+/** Rows of CSV (RFC 4180), each with CRLF behind it. */
+export async function formatCsv(rows: readonly (readonly string[])[]): Promise<string> {
+  const asLists = rows.map((cells) => [...cells]);
+  return writeToString(asLists, { rowDelimiter: '\r\n', includeEndRowDelimiter: true });
+}
+
 const byteOrderMark = '\ufeff';
 
 /** Writes a CSV file (RFC 4180): UTF-8, CRLF, always with headings. `hasMark`: see FileChoices. */
@@ -95,12 +101,10 @@ export async function* writeCsv<Item>(
   { headings, toCells }: Columns<Item>,
   { hasMark = false }: Pick<FileChoices, 'hasMark'> = {},
 ): AsyncGenerator<Buffer> {
-  const write = (rows: readonly string[][]) =>
-    writeToString([...rows], { rowDelimiter: '\r\n', includeEndRowDelimiter: true });
   const encode = (items: readonly Item[]) => {
     const rows = items.map(toCells).filter((cells) => cells !== null);
-    return rows.length === 0 ? '' : write(rows);
+    return rows.length === 0 ? '' : formatCsv(rows);
   };
-  const start = (hasMark ? byteOrderMark : '') + (await write([[...headings]]));
+  const start = (hasMark ? byteOrderMark : '') + (await formatCsv([headings]));
   yield* encodeSlices(batches, encode, { start });
 }

@@ -53,8 +53,7 @@ describe.each(productionBackends)('a backup of MongoDB, $name', ({ open }) => {
     const before = await store.identity.find();
     expect(await findLastBackup(store.keyed)).toBeNull();
     const file = join(folder, 'whole.masthead.gz');
-    const made = await admin(store.settings, 'backup', file);
-    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(await admin(store.settings, 'backup', file)).toMatchObject({ code: 0, stderr: '' });
     expect(await findLastBackup(store.keyed)).not.toBeNull();
 
     const empty = newTestDatabase(engines.mongodb ?? '');

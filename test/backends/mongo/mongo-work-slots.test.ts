@@ -59,8 +59,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
   it('are free within half a minute after another host is lost, when their lease expires', async () => {
     const key = randomUUID();
     const _id = `push ${key} 1`;
-    const slot = await there.slots.take('push', key, 1);
-    expect(slot).not.toBeNull();
+    expect(await there.slots.take('push', key, 1)).not.toBeNull();
     const taken = await documents().findOne({ _id });
     const { localTime } = await database.client.db('admin').command({ hello: 1 });
     const left = Number(taken?.expires_at) - Number(localTime);

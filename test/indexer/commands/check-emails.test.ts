@@ -47,8 +47,7 @@ describe('the command check-emails', () => {
       madeRecord({ id: 'bounced', email: 'gone@good.example', email_status: 'invalid' }),
       madeRecord({ id: 'without' }),
     ]);
-    const summary = await check();
-    expect(summary).toEqual({
+    expect(await check()).toEqual({
       code: 0,
       stderr: '',
       change_set: expect.any(String),
