@@ -112,7 +112,7 @@ function planBegun(text: Understanding): PlannedQuery | null {
 const withBegun = (text: Understanding, plan: PlannedQuery, begun: PlannedQuery) =>
   joinPlans(text, plan, begun, 'what the last word begins');
 
-/** What a last word stands for, then what it begins: `newspapers in ne` finds those in Nebraska, then those in New York. */
+/** What a last word stands for, then what it begins: `newspapers in ne` finds those in Nebraska, then names that go on so, as News does. */
 function joinBegun(
   text: Understanding,
   strict: PlannedQuery,

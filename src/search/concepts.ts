@@ -16,15 +16,23 @@ export function cityConcept(city: string, country: string): string {
   return `city.${country.toLowerCase()}.${nameKey(name).replaceAll(' ', '_')}`;
 }
 
-const foldedWordsOfUse = memoize((use: string) => wordsOfUse(use).map(foldedWords));
-
 /** What an index guesses of a record that does not say it (guess-language.ts, guess-topics.ts): in a plan below what records say, in no filter. */
 export const guessedConcept = (concept: string) => `guessed.${concept}`;
 export const isGuessable = (concept: string) => /^(?:language\.|topic\.(?!(?:general|local)_news$))/.test(concept);
 
-/** The words that say the same as each other, of a concept `same.…`; null for any other concept. */
-export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {
-  return concept.startsWith('same.') ? foldedWordsOfUse(concept) : null;
+/** A word or several; `goesOn`: what begins with it says the same, `feuerwehr*` → Feuerwehrmagazin. */
+interface SameWords {
+  words: readonly string[];
+  goesOn: boolean;
+}
+
+const sameWordsOfUse = memoize((use: string): SameWords[] =>
+  wordsOfUse(use).map((text) => ({ words: foldedWords(text), goesOn: text.endsWith('*') })),
+);
+
+/** What says the same as each other, of a concept `same.…`; null for any other concept. */
+export function wordsOfSame(concept: string): readonly SameWords[] | null {
+  return concept.startsWith('same.') ? sameWordsOfUse(concept) : null;
 }
 
 /** That a record says something of this kind: `city.cl.santiago` → `known.city`. Null for what few records say, or several times. */

@@ -77,7 +77,11 @@ export function concept(name: string): Condition {
   const sameWords = wordsOfSame(name);
   return sameWords === null
     ? { is: 'concept', concept: name }
-    : anyOf(sameWords.flatMap((words) => wordsIn(words, 'anywhere')));
+    : anyOf(
+        sameWords.flatMap(({ words: [word = '', ...more], goesOn }) =>
+          goesOn && more.length === 0 ? wordIn(word, 'anywhere', true) : wordsIn([word, ...more], 'anywhere'),
+        ),
+      );
 }
 
 export function contactWith(...conditions: readonly Condition[]): Condition {

@@ -11,7 +11,8 @@ const strict = [
   'everett herald',
   'news.bbc.co.uk',
   '"new york" -sports',
-  'weekly magazines or blogs on wine in kent',
+  'weekly magazines or blogs on health in kent',
+  'magazines for bakers',
 ];
 
 const planLastOf = (text: Understanding) =>
@@ -21,8 +22,8 @@ const planLastOf = (text: Understanding) =>
 const printed = [
   ...strict.map((query) => print(query, 'strict', planStrict)),
   print('everet hearld', 'fuzzy', planFuzzy),
-  print('chess radio in texas', 'fuzzy', planFuzzy),
-  print('chess radio in texas', 'last', planLastOf),
+  print('quilt radio in texas', 'fuzzy', planFuzzy),
+  print('quilt radio in texas', 'last', planLastOf),
   print('radio in chile not santiago', 'known first', (text) => withKnownFirst(text, planStrict(text) as PlannedQuery)),
   print('radio crete', 'last', planLastOf),
 ].join('\n');
