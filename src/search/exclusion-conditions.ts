@@ -39,11 +39,13 @@ export function withKnownFirst(text: Understanding, plan: PlannedQuery): Planned
     .flatMap((run) => conceptsExcludedBy(run, text))
     .flatMap((name) => knownConcept(name) ?? []);
   const of = [...new Set(excluded)].map(concept);
-  if (of.length === 0) return plan;
+  const [first] = of;
+  if (first === undefined) return plan;
+  const atLeast = (count: number): Condition => (of.length === 1 ? first : { is: 'atLeast', count, of });
   const tiers = plan.tiers.flatMap((tier) => {
     const { name, condition, comparesNames } = tier;
     const counts = name === 'rest' || comparesNames ? [] : of.map((_, place) => of.length - place);
-    return [...counts.map((count) => ({ ...tier, condition: allOf([condition, { is: 'atLeast', count, of }]) })), tier];
+    return [...counts.map((count) => ({ ...tier, condition: allOf([condition, atLeast(count)]) })), tier];
   });
   return { ...plan, tiers };
 }
