@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isWithoutRecord } from '#backends/elasticsearch/alias-generations.ts';
+import { isWithoutRecord } from '#backends/elasticsearch/generation-contents.ts';
 import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import type { Difference, Verification, VerifyOptions } from '#search/index-maintenance.ts';

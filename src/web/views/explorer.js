@@ -11,19 +11,19 @@ import {
   urlOf,
   usualSort,
   withFilter,
-  without,
 } from '../search-state.js';
-import { counted, word, write } from '../words.js';
+import { counted, write } from '../words.js';
 import { InSelecting, Keep, KeysHelp, SelectAll } from './bar.js';
-import { explain, FaultCard } from './fault.js';
+import { explain } from './fault.js';
 import { Chips, Filters } from './filters.js';
 import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
 import { CopyButton, InPlan, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
 import { Pitch } from './pitch.js';
 import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
-import { Cards, deepestPage, lastPage, Paging } from './results.js';
+import { Cards, lastPage, Paging } from './results.js';
 import { SaveSearch } from './saved-searches.js';
+import { ByMeaning, isByMeaning, Nothing, SearchFault, urlOfOther } from './search-advice.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
 
@@ -148,9 +148,6 @@ function Tabs({ state }) {
   return html`<nav class="tabs line" aria-label="What to find">${tab('media', 'Media')} ${tab('people', 'People')}</nav>`;
 }
 
-/** The URL of the same search for media, or for people. Each has orders of its own, and meaning is of media. @param {SearchState} state @param {SearchState['of']} of */
-const urlOfOther = (state, of) => urlOf({ ...without(state, 'match', 'meaning'), of, sort: '', page: 1, columns: [] });
-
 /** The rows of a page of results. @param {SearchPage} found @param {SearchState} state @returns {readonly import('./record-parts.js').Row[]} */
 function rowsOf({ results }, { of }) {
   return of === 'people' ? results : results.map((record) => ({ record }));
@@ -268,20 +265,6 @@ function quoteFirst(words) {
 /** If a search finds fewer records, the page offers to search by meaning. */
 const fewFound = 5;
 
-/** @param {SearchState} state */
-function isByMeaning({ filters }) {
-  return filters.get('match')?.[0] === 'meaning';
-}
-
-/** Offers the search by meaning; of one, says that it is, and offers the words. @param {{ state: SearchState }} props */
-function ByMeaning({ state }) {
-  const query = state.q.trim();
-  if (!isByMeaning(state))
-    return html`<a href=${urlOf(withFilter(state, 'match', 'meaning'))}>Find what is near in meaning to “${query}”</a>`;
-  return html`These are the nearest in meaning; most need not have your words.${' '}
-    <a href=${urlOf(without(state, 'match', 'meaning'))}>Search for the words “${query}”</a>`;
-}
-
 /** @param {{ hasKey: boolean }} props */
 function Unlock({ hasKey }) {
   if (useEnded()) return html`<${NeedsPlan} />`;
@@ -293,64 +276,6 @@ function Unlock({ hasKey }) {
         : html`With a plan you see full addresses and can export: <a href="plans">see plans</a><span class="needs-script">, or sign in above.</span>`
     }
   </p>`;
-}
-
-/** Says what to leave out or correct, and how much that finds. @param {{ found: SearchPage, state: SearchState, infos: ExplorerData['filters'] }} props */
-function Nothing({ found: { total, suggestions = [] }, state, infos }) {
-  if (total > 0)
-    return html`<p class="hint">This page is past the end. <a href=${urlOf({ ...state, page: 1 })}>Go to the first page</a></p>`;
-  const advice =
-    suggestions.length === 0 ? 'Try fewer words or filters. Small typos are tolerated.' : 'These searches find some:';
-  const nameOf = (/** @type {string} */ drops) =>
-    state.filters.has(drops)
-      ? (infos.find(({ parameter }) => parameter === drops)?.label ?? word(drops))
-      : drops === 'q'
-        ? state.q.trim()
-        : drops;
-  return html`<div class="hint">
-    <p><strong>Nothing matches this search.</strong> ${advice}</p>
-    <ul>
-      ${suggestions.map(
-        ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>
-          <a href="${places[state.of].path}?${new URLSearchParams({ ...(q && { q }), ...filters })}">${filters[drops] ? `With ${word(drops)}: ${filters[drops]}` : `Without “${nameOf(drops)}”`}</a>${' '}
-          <small>${counted(count, 'result')}</small>
-        </li>`,
-      )}
-      ${state.of === 'people' ? html`<li><a href=${urlOfOther(state, 'media')}>Look among media</a></li>` : null}
-      ${state.q.trim() === '' || state.of === 'people' || isByMeaning(state) ? null : html`<li><${ByMeaning} state=${state} /></li>`}
-    </ul>
-  </div>`;
-}
-
-/** What is wrong with a search, with links to what corrects it, or leaves it out. @param {{ fault: import('./fault.js').Fault, state: SearchState }} props */
-function SearchFault({ fault, state }) {
-  /** The page's URL with other values of a parameter. @type {(name: string, changed?: (values: string[]) => string[], renamed?: string) => string} */
-  const urlWith = (name, changed = () => [], renamed = name) => {
-    const parameters = toPageQuery(state);
-    const values = changed((parameters.get(name) ?? '').split('|'));
-    parameters.delete(name);
-    if (values.length > 0) parameters.set(renamed, values.join('|'));
-    return `${places[state.of].path}?${parameters}`;
-  };
-  /** The page's URL with the wrong value, or the wrong name of a parameter, replaced by the right one. @type {(error: import('./fault.js').FieldError) => string} */
-  const urlOfFix = ({ name, code, message, did_you_mean: right = '' }) => {
-    if (code === 'unknown_parameter') return urlWith(name, (values) => values, right);
-    const isWrong = (/** @type {string} */ value) => message.startsWith(JSON.stringify(value.replace(/^!/, '')));
-    return urlWith(name, (values) => values.map((value) => (isWrong(value) ? value.replace(/[^!].*/, right) : value)));
-  };
-  return html`<${FaultCard} fault=${fault} level="h3">
-    ${fault.code === 'page_too_deep' ? html`<p><a class="button" href=${urlOf({ ...state, page: 1 })}>Go to the first page</a> <a href=${urlOf({ ...state, page: deepestPage })}>Go to the last one, to export all</a></p>` : null}
-    <ul>
-      ${(fault.code === 'page_too_deep' ? [] : fault.errors).map(
-        (error) => html`<li>
-          ${error.message}${' '}
-          ${error.did_you_mean !== undefined ? html`<a class="button" href=${urlOfFix(error)}>Use ${error.did_you_mean}</a>${' '}` : null}
-          <a href=${urlWith(error.name)}>Remove ${error.name}</a>
-        </li>`,
-      )}
-    </ul>
-    ${fault.status === 400 ? null : html`<a class="button" href=${urlOf(state)}>Try again now</a>`}
-  </${FaultCard}>`;
 }
 
 /** For a terminal; the key is a variable. @param {{ state: SearchState, isWhole?: boolean, serviceUrl: string }} props */
