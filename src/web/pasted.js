@@ -82,7 +82,8 @@ async function resolveName(line) {
   const q = line.slice(0, 500);
   const media = await search({ q });
   const namesakes = media.filter(({ record }) => lettersOf(record.name) === lettersOf(line));
-  const people = namesakes.length > 0 ? [] : await findPeople(q, ({ name }) => wordsOf(name ?? '') === wordsOf(line));
+  const people =
+    namesakes.length > 0 ? [] : await findPeople(q, ({ name }) => name !== null && wordsOf(name) === wordsOf(line));
   const [row = null, ...otherRows] = namesakes.length > 0 ? namesakes : people;
   if (row !== null && otherRows.length === 0) return { line, row, choices: [], matches: 1 };
   const choices = people.length > 0 ? people : media;
@@ -124,9 +125,6 @@ function lettersOf(name) {
 
 /** The words of a person's name in any order: `Doe, Jane` is Jane Doe. @param {string} name */
 function wordsOf(name) {
-  return String(
-    fold(name)
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.sort(),
-  );
+  const words = fold(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.sort().join(' ');
 }
