@@ -38,15 +38,7 @@ export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, chan
 
 export type ShownChangeSet = Awaited<ReturnType<typeof showChangeSets>>[number];
 
-export interface ShownChange {
-  at: string;
-  action: string | null;
-  change_set: string;
-  operator: string | null;
-  files: string[];
-  is: LoggedChange['is'];
-  fields: ChangedFields;
-}
+export type ShownChange = ReturnType<typeof shownChange>;
 
 export type ChangedFields = Partial<Record<RecordKey, { before: unknown; after: unknown }>>;
 
@@ -67,11 +59,7 @@ export async function showHistory(
 }
 
 /** A change as commands print it; without its change set, if that is no longer kept. */
-export function shownChange(
-  { at, is, changeSet }: LoggedChange,
-  madeBy: ChangeSet | null,
-  fields: ChangedFields,
-): ShownChange {
+export function shownChange({ at, is, changeSet }: LoggedChange, madeBy: ChangeSet | null, fields: ChangedFields) {
   const { action = null, operator = null, files = [] } = madeBy ?? {};
   return { at, action, change_set: changeSet, operator, files: files.map(({ name }) => name), is, fields };
 }

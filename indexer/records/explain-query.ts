@@ -15,63 +15,13 @@ const page = firstPage(100);
 /** How many results before the record are shown. */
 const shownBefore = 5;
 
-/** A result, and what decides its place: its tier, then how near its name is (in tiers that compare names), then its prominence, then its id. */
-interface RankedRecord {
-  place: number;
-  id: string;
-  name: string;
-  /** From 1; null if it meets no tier. */
-  tier: number | null;
-  /** How many edits from the text to its nearest name; null in tiers that compare no names, and where they are many. */
-  edits: number | null;
-  /** Its name or alias that is nearest to the text; null in tiers that compare no names, and where edits are many. */
-  nearest_name: string | null;
-  /** Whether its tier compares names, and these need many edits: all such are alike. */
-  are_edits_many: boolean;
-  /** In the points of trials/relevance/README.md, and what it is made of. */
-  prominence: number;
-  points: Readonly<Record<string, number>>;
-  /** By which of its fields it meets its tier. */
-  evidence: string[];
-  /** The words of each part of the query that it lacks. */
-  lacks: string[];
-}
-
 /** How a query was answered, and why a record stands where it stands. */
-export interface ExplainedQuery {
-  /** Its place among the results, from 1; null if it is not among the first hundred. */
-  place: number | null;
-  total: number;
-  is_corrected: boolean;
-  /** The words of each part of the query that some results lack. */
-  dropped: string[];
-  /** Those of them that all results lack. */
-  dropped_by_all: string[];
-  /** What was understood, a line for each part. */
-  understood: string[];
-  plan: string;
-  /** A line for each plan that was tried. */
-  why: readonly string[];
-  /** What the plan finds, and its tiers, best first, a line each (describePlan); empty if only exclusions were typed. */
-  tiers: string[];
-  /** The tiers that have the record or a result that is printed with it. */
-  shown_tiers: number[];
-  /** The record itself, as the plan ranks it. */
-  record: Omit<RankedRecord, 'place'>;
-  /** What it meets of its tier, one by one, each with the fields that meet it. */
-  meets: string[];
-  /** The results directly before it. */
-  before: RankedRecord[];
-  /** The result directly behind it; null if there is none, or if it is itself no result. */
-  behind: RankedRecord | null;
-}
+export type ExplainedQuery = Awaited<ReturnType<typeof explainQuery>>;
+type Ranked = ExplainedQuery['record'];
+type RankedResult = ExplainedQuery['before'][number];
 
 /** Searches media for a text, without filters, and says why a record stands where it stands. */
-export async function explainQuery(
-  index: SearchIndex,
-  record: MediaRecord,
-  text: Understanding,
-): Promise<ExplainedQuery> {
+export async function explainQuery(index: SearchIndex, record: MediaRecord, text: Understanding) {
   const { records: results, total, isCorrected, dropped } = await index.search({ text, filters: [] }, page, 'masked');
   const chosen = await explainChoice(index, text);
   const { name: planName, why, plan, asked: askedParts } = chosen;
@@ -81,7 +31,8 @@ export async function explainQuery(
     const condition = plan?.tiers[(tier ?? 0) - 1]?.condition;
     return condition === undefined ? null : partMetBy(ranked, condition);
   };
-  const rank = (ranked: MediaRecord): Omit<RankedRecord, 'place'> => {
+  /** What decides the place of a record: its tier, then how near its name is (in tiers that compare names), then its prominence, then its id. */
+  const rank = (ranked: MediaRecord) => {
     const tier = plan === null ? null : tierOf(plan, ranked);
     const comparesNames = tier !== null && plan?.tiers[tier - 1]?.comparesNames === true;
     const nearest = comparesNames ? nearestName(text.nameKey, ranked) : null;
@@ -92,13 +43,20 @@ export async function explainQuery(
     return {
       id: ranked.id,
       name: ranked.name,
+      /** From 1; null if it meets no tier. */
       tier,
+      /** How many edits from the text to its nearest name; null in tiers that compare no names, and where they are many. */
       edits,
+      /** Its name or alias that is nearest to the text; null in tiers that compare no names, and where edits are many. */
       nearest_name: name,
+      /** Whether its tier compares names, and these need many edits: all such are alike. */
       are_edits_many: areMany,
+      /** In the points of trials/relevance/README.md, and what it is made of. */
       prominence: prominenceOf(ranked) / 10,
       points: prominencePoints(ranked),
+      /** By which of its fields it meets its tier. */
       evidence: met === null ? [] : evidenceOf(ranked, met).filter((field) => field !== unsaid),
+      /** The words of each part of the query that it lacks. */
       lacks: wordsOf(askedParts.filter(({ condition }) => !meets(condition))),
     };
   };
@@ -112,19 +70,30 @@ export async function explainQuery(
     [rankOfIt, ...before, ...(behind === null ? [] : [behind])].flatMap(({ tier }) => tier ?? []),
   );
   return {
+    /** Its place among the results, from 1; null if it is not among the first hundred. */
     place: place > 0 ? place : null,
     total,
     is_corrected: isCorrected,
+    /** The words of each part of the query that some results lack. */
     dropped: dropped.map((words) => words.join(' ')),
+    /** Those of them that all results lack. */
     dropped_by_all: dropped.map((words) => words.join(' ')).filter((words) => ofNone.includes(words)),
+    /** What was understood, a line for each part. */
     understood: describeText(text),
     plan: planName,
+    /** A line for each plan that was tried. */
     why,
+    /** What the plan finds, and its tiers, best first, a line each (describePlan); empty if only exclusions were typed. */
     tiers: plan === null ? [] : describePlan(plan, text),
+    /** The tiers that have the record or a result that is printed with it. */
     shown_tiers: [...shownTiers].sort((a, b) => a - b),
+    /** The record itself, as the plan ranks it. */
     record: rankOfIt,
+    /** What it meets of its tier, one by one, each with the fields that meet it. */
     meets: met === null ? [] : describeMet(record, met, text),
+    /** The results directly before it. */
     before: before.slice(-shownBefore),
+    /** The result directly behind it; null if there is none, or if it is itself no result. */
     behind,
   };
 }
@@ -182,7 +151,7 @@ function describeLacking({
   return `, of which ${groups.map(([who, words]) => `${who} ${words.join(', ')}`).join('; ')}`;
 }
 
-function describeRank({ name, tier, edits, nearest_name, ...ranked }: Omit<RankedRecord, 'place'>): string {
+function describeRank({ name, tier, edits, nearest_name, ...ranked }: Ranked): string {
   const { are_edits_many, prominence, lacks } = ranked;
   const alias = nearest_name === name ? 'its name' : `its alias "${nearest_name}"`;
   const few = edits === null ? '' : `, ${edits} ${edits === 1 ? 'edit' : 'edits'} to ${alias}`;
@@ -192,7 +161,7 @@ function describeRank({ name, tier, edits, nearest_name, ...ranked }: Omit<Ranke
 }
 
 /** A result beside the record, with what decides between the two: by what it meets its tier, or its points. */
-function describeNeighbor(neighbor: RankedRecord, record: Omit<RankedRecord, 'place'>): string {
+function describeNeighbor(neighbor: RankedResult, record: Ranked): string {
   const isInTier = neighbor.tier === record.tier;
   const isAlike = isInTier && neighbor.lacks.join() === record.lacks.join();
   const met = isAlike || neighbor.evidence.length === 0 ? [] : [`by ${neighbor.evidence.join(', ')}`];
@@ -201,7 +170,7 @@ function describeNeighbor(neighbor: RankedRecord, record: Omit<RankedRecord, 'pl
 }
 
 /** What a result in the same tier has more or less than the record, in points; if both have as many, the id decides. */
-function describeDifference(other: RankedRecord, record: Omit<RankedRecord, 'place'>): string[] {
+function describeDifference(other: RankedResult, record: Ranked): string[] {
   if (other.edits !== record.edits) return [];
   const names = Object.keys({ ...record.points, ...other.points });
   const more = names.map((name) => [name, (other.points[name] ?? 0) - (record.points[name] ?? 0)]);

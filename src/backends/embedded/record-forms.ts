@@ -5,11 +5,10 @@ import { emptyRecord } from '#records/fields.ts';
 import { splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { leanForm } from '#records/stored-record.ts';
-import { embedRecord, type Meaning } from '#search/meaning/embed.ts';
+import { embedRecord } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { contactIndexText, indexText } from './index-text.ts';
 import {
-  type Cell,
   contactColumns,
   contactColumnTypes,
   documentColumns,
@@ -18,33 +17,6 @@ import {
   recordColumns,
 } from './record-row.ts';
 
-/** What the index tables hold of a record. It follows from the record alone, so any thread can make it. */
-export interface RecordForms {
-  /** The values of documentColumnTypes. */
-  document: Cell[];
-  /** Of each contact, best first. */
-  contacts: ContactForms[];
-  /** The tokens and then the values of textColumns, and their digest: FTS5 does not keep the text. */
-  text: string[];
-  textDigest: string;
-  meaning: Meaning | null;
-}
-
-export interface ContactForms {
-  /** The values of contactColumnTypes. */
-  columns: Cell[];
-  /** The tokens and then the values of contactTextColumns, and their digest. */
-  text: string[];
-  textDigest: string;
-}
-
-/** What is written of a new record, with the digest that its history keeps. */
-export interface NewRecordForms extends RecordForms {
-  /** The values of columnsOfRecord. */
-  row: Cell[];
-  contentDigest: string;
-}
-
 /** The columns of `search_text` and of `contact_text`. */
 export const textColumns = Object.keys(indexText(emptyRecord('', 'outlet', ''))).slice(1);
 export const contactTextColumns = Object.keys(contactIndexText(emptyContact(''), null)).slice(1);
@@ -52,15 +24,22 @@ export const contactTextColumns = Object.keys(contactIndexText(emptyContact(''),
 /** 72 bits: a digest is compared only with the one before of the same row. */
 const digestLength = 12;
 
-export function formsOf(record: MediaRecord): RecordForms {
+/** What the index tables hold of a record. It follows from the record alone, so any thread can make it. */
+export type RecordForms = ReturnType<typeof formsOf>;
+export type ContactForms = RecordForms['contacts'][number];
+
+export function formsOf(record: MediaRecord) {
   const searchable = searchableText(record);
   const text = Object.values(indexText(record, searchable));
   return {
+    /** The values of documentColumnTypes. */
     document: documentColumns(record),
+    /** Of each contact, best first: the values of contactColumnTypes, the tokens and then the values of contactTextColumns, and their digest. */
     contacts: bestFirst(record.contacts).map((contact, rank) => {
       const text = Object.values(contactIndexText(contact, record.language));
       return { columns: contactColumns(contact, rank), text, textDigest: digestText(text) };
     }),
+    /** The tokens and then the values of textColumns, and their digest: FTS5 does not keep the text. */
     text,
     textDigest: digestText(text),
     meaning: embedRecord(record, searchable),
@@ -71,10 +50,13 @@ function digestText(text: readonly string[]): string {
   return hash('sha256', JSON.stringify(text), 'base64url').slice(0, digestLength);
 }
 
-/** What is written of records that are new. */
-export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
+/** What is written of a new record, with the digest that its history keeps. */
+export type NewRecordForms = ReturnType<typeof formsOfAll>[number];
+
+export function formsOfAll(records: readonly MediaRecord[]) {
   return records.map((record) => ({
     ...formsOf(record),
+    /** The values of columnsOfRecord. */
     row: Object.values(recordColumns(record)),
     contentDigest: digestContent(record),
   }));

@@ -33,24 +33,28 @@ const lostCodes: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Consecutive changes in the history, each record and suppression once. */
-export interface ChangeBatch {
-  /** The ids of records that were added, changed or deleted, each with the version of its last change. */
-  changed: Map<string, bigint>;
-  /** Those of them that were added. */
-  inserted: Set<string>;
-  /** The suppressions that were added, by their keys; see records/suppression.ts. */
-  suppressed: Map<string, bigint>;
-  /** Whether the suppression list changed: something was added or released. */
-  hasOtherSuppressions: boolean;
-  marks: string[];
-  /** How many changes there were, counting each of the same record. */
-  events: number;
-  /** The time of the last change; without changes, a time until which there were none. */
-  until: Date;
-  /** Whether more changes are waiting: the follower is behind. */
-  hasMore: boolean;
-  /** The position after the batch. */
-  position: Position;
+export type ChangeBatch = ReturnType<typeof emptyBatch>;
+
+/** @param position the position after the batch */
+function emptyBatch(position: Position) {
+  return {
+    /** The ids of records that were added, changed or deleted, each with the version of its last change. */
+    changed: new Map<string, bigint>(),
+    /** Those of them that were added. */
+    inserted: new Set<string>(),
+    /** The suppressions that were added, by their keys; see records/suppression.ts. */
+    suppressed: new Map<string, bigint>(),
+    /** Whether the suppression list changed: something was added or released. */
+    hasOtherSuppressions: false,
+    marks: [] as string[],
+    /** How many changes there were, counting each of the same record. */
+    events: 0,
+    /** The time of the last change; without changes, a time until which there were none. */
+    until: new Date(),
+    /** Whether more changes are waiting: the follower is behind. */
+    hasMore: false,
+    position,
+  };
 }
 
 /** Reads the changes of records, suppressions and marks, in the order of the replica set's history. */
@@ -87,17 +91,7 @@ export class ChangeBatches {
   /** The changes that come within a few milliseconds; an empty batch if nothing happens for a while. Throws HistoryLost. */
   async next(): Promise<ChangeBatch> {
     let next: Next | null = await this.#upcoming;
-    const batch: ChangeBatch = {
-      changed: new Map(),
-      inserted: new Set(),
-      suppressed: new Map(),
-      hasOtherSuppressions: false,
-      marks: [],
-      events: 0,
-      until: new Date(),
-      hasMore: false,
-      position: this.#positionAt(next),
-    };
+    const batch = emptyBatch(this.#positionAt(next));
     if (next.change === null) this.#upcoming = this.#readAhead();
     const end = pause(gatherMs).then(() => null);
     while (next?.change) {

@@ -34,14 +34,6 @@ interface Schema {
   required?: string[];
 }
 
-/** A parameter of an operation, or a field of its body. The description is Markdown; `allowed`, a closed list. */
-interface Input {
-  name: string;
-  isRequired: boolean;
-  description: string;
-  allowed: string[];
-}
-
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
 /** The API for people: what it takes and an example of what it gives. Programs read the document itself. */
@@ -103,7 +95,10 @@ function listFields({ properties = {}, required = [] }: Schema = {}): Input[] {
   return Object.entries(properties).map(([name, field]) => toInput(name, field, required.includes(name)));
 }
 
-function toInput(name: string, schema: Schema, isRequired: boolean): Input {
+/** A parameter of an operation, or a field of its body. The description is Markdown; `allowed`, a closed list. */
+type Input = ReturnType<typeof toInput>;
+
+function toInput(name: string, schema: Schema, isRequired: boolean) {
   return { name, isRequired, description: schema.description ?? '', allowed: listAllowed(schema) };
 }
 

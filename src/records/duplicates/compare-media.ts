@@ -156,16 +156,7 @@ interface Duplicate<Member = Candidate> {
 }
 
 /** What the search for duplicates keeps of a record, in a temporary file: enough to tell whether it is one, and no address. */
-export interface Candidate {
-  id: string;
-  name: string;
-  url: string | null;
-  city: string | null;
-  country: string | null;
-  /** How many of its fields are known. */
-  fields: number;
-  last_verified_at: string | null;
-}
+export type Candidate = ReturnType<typeof toCandidate>;
 
 /** The fullest first, of equally full ones the latest verified. */
 export function compareFullness(a: Candidate, b: Candidate): number {
@@ -175,7 +166,7 @@ export function compareFullness(a: Candidate, b: Candidate): number {
 /** Contacts count by what the first of them shows. */
 const countedKeys = sourceKeys.filter((key) => key !== 'contacts' && key !== 'contact_count');
 
-export function toCandidate(record: MediaRecord): Candidate {
+export function toCandidate(record: MediaRecord) {
   const { id, name, url, city, country, last_verified_at } = record;
   return {
     id,
@@ -183,6 +174,7 @@ export function toCandidate(record: MediaRecord): Candidate {
     url,
     city,
     country,
+    /** How many of its fields are known. */
     fields: countedKeys.filter((key) => isKnown(record[key])).length,
     last_verified_at,
   };

@@ -5,38 +5,13 @@ import type { MediaRecord } from '../media-record.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
 import { namesOfCity } from '../places/city-names.ts';
 
-/** What is compared of a record, in the form in which it is compared. It contains no address. */
-export interface Traits {
-  id: string;
-  kind: MediaRecord['kind'];
-  type: MediaRecord['type'];
-  name: NameTraits;
-  aliases: readonly NameTraits[];
-  /** The host of its URL, without `www.`. */
-  host: string | null;
-  /** Its URL without scheme, `www.` and slashes at the end. */
-  page: string | null;
-  feed: string | null;
-  country: string | null;
-  region: string | null;
-  city: string | null;
-  language: string | null;
-}
-
-/** Forms of a name, each without spaces: sources part words as they like. */
-export interface NameTraits {
-  /** Folded. */
-  own: string;
-  /** Without articles and words for "and". */
-  loose: string;
-  /** Without the name of its city at the start and end either. */
-  bare: string;
-}
-
 /** Aliases are compared up to this number, so that one record costs little. */
 const maxAliases = 20;
 
-export function traitsOf(record: MediaRecord): Traits {
+/** What is compared of a record, in the form in which it is compared. It contains no address. */
+export type Traits = ReturnType<typeof traitsOf>;
+
+export function traitsOf(record: MediaRecord) {
   const { id, kind, type, country, language } = record;
   const city = record.city && nameKey(record.city);
   const region = record.region && nameKey(record.region);
@@ -46,7 +21,9 @@ export function traitsOf(record: MediaRecord): Traits {
     type,
     name: readName(record.name, city),
     aliases: record.aliases.slice(0, maxAliases).map((alias) => readName(alias, city)),
+    /** The host of its URL, without `www.`. */
     host: record.url && hostOfUrl(record.url),
+    /** Its URL without scheme, `www.` and slashes at the end. */
     page: record.url && urlKey(record.url),
     feed: record.feed_url && urlKey(record.feed_url),
     country,
@@ -57,14 +34,19 @@ export function traitsOf(record: MediaRecord): Traits {
   };
 }
 
-function readName(name: string, city: string | null): NameTraits {
+/** Forms of a name, each without spaces: sources part words as they like. */
+export type NameTraits = ReturnType<typeof readName>;
+
+function readName(name: string, city: string | null) {
   const { own: ownKey, others: otherKeys } = nameKeysOf(name);
   // Twice: some lists put an article before names that have their own, as in "The La Stampa".
   const loose = withoutArticle(otherKeys[0] ?? ownKey);
   return {
+    /** Folded. */
     own: withoutSpaces(ownKey),
+    /** Without articles and words for "and". */
     loose: withoutSpaces(loose),
-    // The city may follow the article, and have words of its own that the loose form lacks.
+    // Without the name of its city at the start and end either. The city may follow the article, and have words of its own that the loose form lacks.
     bare: withoutSpaces(withoutCity(withoutArticle(withoutCity(ownKey, city)), city)),
   };
 }
