@@ -8,6 +8,7 @@ import { valueIn } from '#records/normalize/normalize-contact.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
+import { findLanguage } from '#records/places/languages.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import type { ColumnTarget } from './column-map.ts';
@@ -30,7 +31,8 @@ const namedFields =
 const wordsOfFields = namedFields.map((field) => [field, headingWords(wordsOfUse(`heading.field.${field}`))] as const);
 
 /** Fields that accept any text, so their values must not look like addresses. */
-const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
+const texts: ReadonlySet<string> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
+const isText = (field: RecordKey) => texts.has(field) || listFields.has(field);
 /** Fields whose values are easy to tell from others: a `Medium` that has no kinds is German for the name. */
 const strictFields = fieldsThat(({ type, key }) => {
   return ['url', 'date', 'integer'].includes(type) || ['kind', 'frequency', 'coverage'].includes(key);
@@ -46,7 +48,10 @@ function fieldsThat(isOne: (field: (typeof fields)[number]) => boolean): Readonl
 export function guessField(heading: string, cells: readonly string[], takenFields: Taken): ColumnTarget {
   // Programs write feedUrl, countryLabel and category1.
   const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=[\p{Lu}\d])/gu, ' ')];
-  const candidates = spellings.map(fieldsInHeading).find(({ length }) => length > 0) ?? [];
+  const candidates: RecordKey[] =
+    isNameInLanguage(heading) && !takenFields.has('contact_name') && areNames(cells, false)
+      ? ['name', 'aliases']
+      : (spellings.map(fieldsInHeading).find(({ length }) => length > 0) ?? []);
   const mayRepeat = takenFields.has('contact_name') || spellings.some(isPlainlyName);
   const guess = candidates.find(
     (field) => (!takenFields.has(field) || listFields.has(field)) && fits(field, cells, mayRepeat),
@@ -64,6 +69,13 @@ export function fieldsInHeading(heading: string): RecordKey[] {
     .filter(([, fieldWords]) => words.some((word) => fieldWords.has(word)))
     .filter(([, fieldWords]) => words.every((word) => fieldWords.has(word) || wordsBeside.has(word)))
     .map(([field]) => field);
+}
+
+/** `name_en` beside `name_ar`: of the names of a medium, the first is its name. */
+function isNameInLanguage(heading: string): boolean {
+  const words = nameKey(heading).split(' ');
+  const [language, ...otherWords] = words.filter((word) => word !== 'name');
+  return words.length === 2 && otherWords.length === 0 && language !== undefined && findLanguage(language) !== null;
 }
 
 const wordsElsewhere = memoize((field): ReadonlySet<string> => {
@@ -102,8 +114,8 @@ const mistaken: Partial<Record<RecordKey, (cell: string) => boolean>> = {
 /** Whether the values of a column are what a field holds. */
 function fits(field: RecordKey, cells: readonly string[], mayRepeat: boolean): boolean {
   if (cells.length === 0 || areFlags(cells) || most(cells, mistaken[field] ?? (() => false))) return false;
-  const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
-  if (addresses > cells.length / 10) return false;
+  const addresses = cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length;
+  if (isText(field) && addresses > cells.length / 10) return false;
   if (field === 'name' && !areNames(cells, mayRepeat)) return false;
   const readableCount = cells.filter((cell) => isRead(field, cell)).length;
   return readableCount >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
@@ -123,7 +135,7 @@ export function contradicts(field: RecordKey, cells: readonly string[], { hasEma
     return most(cells, (cell) => isRead('coverage', cell)) && !cells.some((cell) => isRead('type', cell));
   if (strictFields.has(field))
     return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
-  if (!texts.has(field)) return false;
+  if (!isText(field)) return false;
   if (field === 'contact_name' && most(cells, isHost)) return true;
   return most(cells, isWebAddress) || most(cells, hasEmail ? (cell) => 'email' in normalizeEmail(cell) : holdsEmail);
 }

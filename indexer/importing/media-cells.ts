@@ -5,6 +5,7 @@ import { isFlatKey } from '#records/normalize/normalize-contact.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import { kinds } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
+import { findHost } from '#text/hosts.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { Note } from './file-account.ts';
 import { nameBesidePerson, partsOfMedium } from './real-medium.ts';
@@ -34,7 +35,7 @@ export class MediaCells {
   readonly rowsLeft = new Map<number, number>();
   /** Names of rows with ids. */
   readonly #named = new Set<number>();
-  readonly #waiting = new Map<string, { parts: readonly string[]; count: number }>();
+  readonly #waiting = new Map<string, { parts: readonly string[]; count: number; isOne: boolean }>();
   readonly #parts = new Map<string, readonly string[]>();
 
   look({ row, recordId, key }: KeyedRow): void {
@@ -45,9 +46,8 @@ export class MediaCells {
       if (recordId !== null && typeof row.source.name === 'string') this.#named.add(hashText(nameKey(row.source.name)));
       return;
     }
-    const waiting = this.#waiting.get(cell.name);
-    if (waiting !== undefined) waiting.count += 1;
-    else this.#waiting.set(cell.name, { parts: cell.parts, count: 1 });
+    const { parts, count, isOne } = this.#waiting.get(cell.name) ?? { parts: cell.parts, count: 0, isOne: false };
+    this.#waiting.set(cell.name, { parts, count: count + 1, isOne: isOne || saysOne(row.source, parts) });
   }
 
   /** Decides which cells are of several media, when all rows have been looked at. */
@@ -58,11 +58,12 @@ export class MediaCells {
     };
     const parts = [...this.#waiting.values()].flatMap((cell) => cell.parts);
     const unknown = [...new Set(parts)].filter((part) => !isInFiles(part));
-    const keys = unknown.flatMap((part) => kinds.map((kind) => nameKeyOf(kind, part)));
+    const keys = [...unknown, ...this.#waiting.keys()].flatMap((name) => kinds.map((kind) => nameKeyOf(kind, name)));
     const stored = new Set(keys.length === 0 ? [] : (await findAny(keys, [])).map(({ name }) => nameKey(name)));
     const areKnown = new Set(parts.filter((part) => isInFiles(part) || stored.has(nameKey(part))));
-    for (const [name, { parts: namesInCell, count }] of this.#waiting) {
-      const isSplit = namesInCell.every((part) => areKnown.has(part));
+    for (const [name, { parts: namesInCell, count, isOne }] of this.#waiting) {
+      const isStored = !asList.test(name) && stored.has(nameKey(name));
+      const isSplit = !isOne && !isStored && namesInCell.every((part) => areKnown.has(part));
       if (isSplit) this.#parts.set(name, namesInCell);
       for (const mediumName of isSplit ? namesInCell : [name]) this.#count(hashText(nameKey(mediumName)), count);
     }
@@ -97,6 +98,14 @@ function severalIn(row: Row): { name: string; parts: readonly string[] } | null 
   if (name === null) return null;
   const parts = partsOfMedium(name);
   return new Set(parts.map(nameKey)).size < 2 ? null : { name, parts };
+}
+
+/** Whether a row shows that its name is that of one medium: as its contact, or at a host with all parts, such as `postandcourier.com`. */
+function saysOne({ name, contact_name: contact, email, url }: SourceRecord, parts: readonly string[]): boolean {
+  if (nameKey(String(contact ?? '')) === nameKey(String(name))) return true;
+  const letters = (text: string) => nameKey(text).replaceAll(' ', '');
+  const hosts = [findHost(String(url ?? '')), String(email ?? '').split('@')[1]].map((host) => letters(host ?? ''));
+  return hosts.some((host) => parts.every((part) => host.includes(letters(part))));
 }
 
 const ofPeople: ReadonlySet<string> = new Set(contactColumns.map(({ key }) => key));

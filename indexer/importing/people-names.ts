@@ -144,18 +144,24 @@ function isFullName(survey: ColumnSurvey, heading: string, medium: string | null
   const hasTheirIds = survey.open.some((candidate) => idOfJournalist.test(headingKey(candidate)));
   const arePeople = hasTheirIds || survey.isMostly(heading, isNamedPersonInOrder);
   if (medium !== null) return arePeople;
-  const isAboutPeople = (candidate: string) =>
-    titles.test(headingKey(candidate)) ||
-    saysInOtherLanguage(candidate, 'contact_title') ||
-    beats.test(headingKey(candidate)) ||
-    idOfJournalist.test(headingKey(candidate)) ||
-    findHandleColumn(candidate) !== null ||
-    nameKey(candidate) === 'handle';
   const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
   return (
     arePeople &&
     isOfMedia === null &&
-    survey.open.some((candidate) => candidate !== heading && nameKey(candidate) !== 'title' && isAboutPeople(candidate))
+    survey.open.some((candidate) => candidate !== heading && isAboutPeople(candidate))
+  );
+}
+
+/** Whether a heading other than those of names says something of people: a job, a beat, an id or a handle. */
+function isAboutPeople(heading: string): boolean {
+  if (nameKey(heading) === 'title') return false;
+  return (
+    titles.test(headingKey(heading)) ||
+    saysInOtherLanguage(heading, 'contact_title') ||
+    beats.test(headingKey(heading)) ||
+    idOfJournalist.test(headingKey(heading)) ||
+    findHandleColumn(heading) !== null ||
+    nameKey(heading) === 'handle'
   );
 }
 
@@ -166,26 +172,30 @@ function isNamedPersonInOrder(cell: string): boolean {
 
 /**
  * Whether the values of `Name` beside a column of media are people and desks, as a name beside an outlet is (contract A18).
- * `Company` may name the owner of the media, so there most must be such names; beside a plainer heading most may not be media.
+ * `Company` or `Brand` may name the owner or a part of the media, so there most must be such names; beside a plainer heading most may
+ * not be media. A name that repeats its medium says nothing: in a list of media and people, it is the desk's.
  */
 function areContacts(survey: ColumnSurvey, heading: string, medium: string): boolean {
   const rows = survey
     .cells(heading)
     .map((name, row) => ({ name, key: nameKey(name), medium: survey.cell(medium, row) }))
-    .filter(({ name }) => filledValues([name]).length > 0);
+    .filter(({ name, key, medium: at }) => filledValues([name]).length > 0 && key !== nameKey(at));
   const byName = Map.groupBy(rows, ({ key }) => key);
   /** `News tips` of one medium and of another. */
   const isShared = (key: string) => new Set(byName.get(key)?.map((row) => nameKey(row.medium))).size > 1;
+  const isPlainMedium = plainMediumHeadings.has(headingKey(medium)) || survey.means(medium) === 'name';
+  // Names in other scripts are not told from those of media: what is beside them decides.
+  const mayBePeople =
+    isPlainMedium || survey.open.some((column) => isAboutPeople(column) || survey.isMostly(column, holdsEmail));
   const isContact = ({ name, key, medium: at }: (typeof rows)[number]) =>
-    !/\p{Script=Latin}/u.test(name) ||
+    (mayBePeople && !/\p{Script=Latin}/u.test(name)) ||
     isPerson(name, { name: at, aliases: [], url: null, feed_url: null, platform: null }) ||
     namesDesk(name) ||
     isShared(key);
   const doubtful = rows.filter((row) => !isContact(row));
   if (doubtful.length < rows.length / 2) return true;
-  const isMedium = ({ name, key, medium: at }: (typeof rows)[number]) => key === nameKey(at) || isOrganization(name);
-  const areMedia = doubtful.filter(isMedium).length > rows.length / 2;
-  return rows.length > 0 && !mayOwnMedia.has(headingKey(medium)) && !areMedia;
+  const areMedia = doubtful.filter(({ name }) => isOrganization(name)).length > rows.length / 2;
+  return rows.length > 0 && isPlainMedium && !areMedia;
 }
 
 /** `Name` or `Title` names the media where another column names the people, unless it repeats their names. */

@@ -14,6 +14,9 @@ const noMedium: ReadonlySet<string> = new Set(
   ),
 );
 
+/** `Journal and Independent` is a newspaper. */
+const paperAndIndependent = /\p{L}\s+(?:and|&)\s+independent$/iu;
+
 export const withoutMedium = {
   code: 'no_medium',
   reason:
@@ -27,7 +30,7 @@ export function withRealMedium(row: Row): Row {
   const parts = partsOfMedium(name);
   const real = parts.filter((part) => !noMedium.has(nameKey(part)));
   const namesNobody = row.source.contact_name === '' && parts.length === 0;
-  if (namesNobody || (real.length === parts.length && real.length > 0)) return row;
+  if (namesNobody || (real.length === parts.length && real.length > 0) || paperAndIndependent.test(name)) return row;
   if (real.length === 0) return { line: row.line, cells: row.cells, fault: withoutMedium };
   // `Independent, The`
   if (real.every((part) => smallWords.has(nameKey(part)))) return row;
@@ -39,9 +42,11 @@ export function isWithoutMedium(row: Row): boolean {
   return 'fault' in row && row.fault === withoutMedium;
 }
 
-/** The name of the medium of a row that is found by it and says who works there. */
-export function nameBesidePerson({ id, name, contact_name: person }: SourceRecord): string | null {
-  return !id && person !== undefined && typeof name === 'string' ? name : null;
+/** The name of the medium of a row that is found by it and says who works there; JSON leaves out a name that is not there. */
+export function nameBesidePerson({ id, name, url, contact_name: person }: SourceRecord): string | null {
+  if (id || person === undefined) return null;
+  const medium = name ?? (url ? null : '');
+  return typeof medium === 'string' ? medium : null;
 }
 
 /** The parts of a cell that may name several media. */
