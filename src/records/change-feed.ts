@@ -15,8 +15,22 @@ export interface Appearance {
 }
 
 /** @param visible what suppressions leave of the record; null if the API shows nothing of it */
-export function appearanceOf(id: string, visible: MediaRecord | null, leadsTo: string | null = null): Appearance {
-  return { id, kind: visible?.kind ?? null, updatedAt: visible?.updated_at ?? null, leadsTo };
+export function appearanceOf(id: string, visible: MediaRecord | null): Appearance {
+  return { id, kind: visible?.kind ?? null, updatedAt: visible?.updated_at ?? null, leadsTo: null };
+}
+
+/** The version at which a record left each kind. */
+export type LeftKinds = Partial<Record<Kind, number>>;
+
+/**
+ * What a record has left when an entry shows it with this kind, null for gone. What is gone has left its kinds again once its id
+ * leads elsewhere.
+ */
+export function leftBy(version: number, kind: Kind | null, before: { kind: Kind | null; left: LeftKinds }): LeftKinds {
+  const earlierKinds = Object.keys(before.left) as Kind[];
+  const leaving = before.kind !== null ? [before.kind] : kind === null ? earlierKinds : [];
+  const left = leaving.filter((kindLeft) => kindLeft !== kind).map((kindLeft) => [kindLeft, version]);
+  return { ...before.left, ...Object.fromEntries(left) };
 }
 
 /** How far the feed has come: searches of this index show every change up to this version. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeFeed, FeedEntry, FeedPage, FeedPosition, FeedQuery } from '#records/change-feed.ts';
-import { appearanceOf } from '#records/change-feed.ts';
+import { appearanceOf, leftBy } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { Kind } from '#records/vocabularies.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 /** The feed in SQLite. The transactions that change the index write it, so it is always as far as the index. */
@@ -41,23 +42,17 @@ export class SqliteChangeFeed extends SqliteStore implements ChangeFeed {
 export function feedWriter(database: DatabaseSync) {
   const find = database.prepare('SELECT kind, shown_at, leads_to, left_kinds FROM change_feed WHERE id = ?');
   const write = database.prepare(
-    'REPLACE INTO change_feed (id, kind, shown_at, leads_to, left_kinds, noted_at) VALUES (?, ?, ?, ?, ?, ?)',
+    'REPLACE INTO change_feed (id, kind, shown_at, leads_to, noted_at) VALUES (?, ?, ?, ?, ?)',
   );
-  const noteLeft = database.prepare(
-    "UPDATE change_feed SET left_kinds = json_set(coalesce(left_kinds, '{}'), '$.' || ?2, version) WHERE id = ?1",
-  );
-  // What is gone has left its kinds again once its id leads elsewhere.
-  const leaveAgain = database.prepare(
-    'UPDATE change_feed SET left_kinds = (SELECT json_group_object(key, version) FROM json_each(left_kinds)) WHERE id = ?1',
-  );
+  const noteLeft = database.prepare('UPDATE change_feed SET left_kinds = ? WHERE version = ?');
   const unknown = { kind: null, shown_at: null, leads_to: null, left_kinds: null };
   return (id: string, visible: MediaRecord | null, leadsTo: string | null = null): void => {
     const before = find.get(id) ?? unknown;
     const { kind, updatedAt } = appearanceOf(id, visible);
     if (before.shown_at === updatedAt && before.leads_to === leadsTo) return;
-    write.run(id, kind, updatedAt, leadsTo, before.left_kinds ?? null, Date.now());
-    if (before.kind === null) {
-      if (kind === null && before.left_kinds !== null) leaveAgain.run(id);
-    } else if (before.kind !== kind) noteLeft.run(id, before.kind ?? null);
+    const version = Number(write.run(id, kind, updatedAt, leadsTo, Date.now()).lastInsertRowid);
+    const earlier = { kind: before.kind as Kind | null, left: JSON.parse(String(before.left_kinds ?? '{}')) };
+    const left = leftBy(version, kind, earlier);
+    if (Object.keys(left).length > 0) noteLeft.run(JSON.stringify(left), version);
   };
 }

@@ -1,5 +1,13 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { type Appearance, appearanceOf, type FeedEntry, type FeedPage, type FeedQuery } from '#records/change-feed.ts';
+import {
+  type Appearance,
+  appearanceOf,
+  type FeedEntry,
+  type FeedPage,
+  type FeedQuery,
+  type LeftKinds,
+  leftBy,
+} from '#records/change-feed.ts';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { CollectionStore } from './collection-store.ts';
@@ -16,8 +24,7 @@ export interface FeedDocument {
   shown_at: string | null;
   /** The id of the record that it was merged into, if it was. */
   leads_to: string | null;
-  /** The version at which it left each kind. */
-  left_kinds: Partial<Record<Kind, number>>;
+  left_kinds: LeftKinds;
   noted_at: Date;
 }
 
@@ -162,14 +169,9 @@ export class FeedWriter {
 
   #documentOf({ id, kind, updatedAt, leadsTo }: Appearance, before: FeedDocument | undefined): FeedDocument {
     this.#version += 1;
-    const left_kinds = { ...before?.left_kinds };
-    // What is gone has left its kinds again once its id leads elsewhere.
-    const kindsLeft = before?.kind != null ? [before.kind] : kind === null ? (Object.keys(left_kinds) as Kind[]) : [];
-    for (const kindLeft of kindsLeft) if (kindLeft !== kind) left_kinds[kindLeft] = this.#version;
-    return {
-      ...{ _id: id, version: this.#version, kind, shown_at: updatedAt },
-      ...{ leads_to: leadsTo, left_kinds, noted_at: new Date() },
-    };
+    const version = this.#version;
+    const left_kinds = leftBy(version, kind, { kind: before?.kind ?? null, left: before?.left_kinds ?? {} });
+    return { _id: id, version, kind, shown_at: updatedAt, leads_to: leadsTo, left_kinds, noted_at: new Date() };
   }
 
   /** Notes what records of one range of ids look like, and that all others in it are gone. */
