@@ -1,7 +1,7 @@
 import { isGivenName, isNamedPerson } from '#records/contacts/people.ts';
 
 /** What may stand between the names of people in a cell. */
-export const betweenPeople = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\s/iu;
+const betweenPeople = /[,;|/\n\r]|\s(?:&|\+|and|und|et|y|e|og|och|en|и)\s/iu;
 
 /** Separates people only: other separators also stand in the name of one, as in `Ortega y Gasset` or `Doe, PhD`. */
 export const onlyBetweenPeople = /[;|\n\r]|\s(?:&|\+|and|und|et|och|og|и)\s/iu;
@@ -16,7 +16,7 @@ const lastNameFirst = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Sc
 export function joinNames(first: string, last: string): string | string[] | null {
   if (lastNameFirst.test(first) && lastNameFirst.test(last)) return `${last}${first}`;
   const wholeName = `${first} ${last}`.trim();
-  const [firsts, lasts] = [first, last].map(partsOf) as [string[], string[]];
+  const [firsts, lasts] = [first, last].map(partsOfCell) as [string[], string[]];
   if (firsts.length === 0 || lasts.length === 0 || (firsts.length === 1 && lasts.length === 1)) return wholeName;
   if (firsts.length === lasts.length) return firsts.map((name, place) => `${name} ${lasts[place]}`);
   const isPlain = onlyBetweenPeople.test(first) || onlyBetweenPeople.test(last);
@@ -31,6 +31,7 @@ export function joinNames(first: string, last: string): string | string[] | null
   return isPlain ? null : wholeName;
 }
 
-function partsOf(cell: string): string[] {
+/** The names that a cell has, if it is one of several people. */
+export function partsOfCell(cell: string): string[] {
   return cell.split(betweenPeople).flatMap((part) => part.trim() || []);
 }

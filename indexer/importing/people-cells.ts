@@ -7,7 +7,7 @@ import { kinds } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { Note } from './file-account.ts';
-import { betweenPeople, onlyBetweenPeople } from './join-names.ts';
+import { onlyBetweenPeople, partsOfCell } from './join-names.ts';
 import type { SplitRow } from './media-cells.ts';
 import type { KeyedRow } from './repeated-rows.ts';
 import type { Row } from './row.ts';
@@ -75,10 +75,6 @@ function mediumOf(row: Row): string {
   return 'fault' in row ? '' : nameKey(String(row.source.name ?? ''));
 }
 
-function partsOf(name: string): string[] {
-  return name.split(betweenPeople).flatMap((part) => part.trim() || []);
-}
-
 /**
  * The parts of a cell with several names; none where its addresses are not one for each, or one for all, and where the row has our
  * id of the contact, which is one.
@@ -86,7 +82,7 @@ function partsOf(name: string): string[] {
 function severalIn(row: Row): string[] {
   const name = nameIn(row);
   if (name === null || 'fault' in row || row.source.contact_id) return [];
-  const parts = partsOf(name);
+  const parts = partsOfCell(name);
   if (parts.length < 2) return [];
   const addresses = typeof row.source.email === 'string' ? listEmails(row.source.email).length : 0;
   return addresses < 2 || addresses === parts.length ? parts : [];
@@ -96,7 +92,7 @@ function severalIn(row: Row): string[] {
 function namesSeveral(row: Row): boolean {
   const name = nameIn(row);
   if (name === null || 'fault' in row || row.source.contact_id) return false;
-  const parts = partsOf(name);
+  const parts = partsOfCell(name);
   if (parts.length < 2) return false;
   const medium = { name: String(row.source.name ?? ''), aliases: [], url: null, feed_url: null, platform: null };
   return onlyBetweenPeople.test(name) ? isPerson(name, medium) : parts.every(isNamedPerson);

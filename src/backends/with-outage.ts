@@ -3,8 +3,8 @@ import { Problem } from '#src/problem.ts';
 interface EngineErrors {
   /** The problem that callers get during an outage. */
   code: 'search_unavailable' | 'store_unavailable';
-  /** Seconds after which callers may try again. */
-  retryAfter: number;
+  /** Seconds after which callers may try again; 5 if absent. */
+  retryAfter?: number;
   /** What callers are told about an outage. Quotes nothing from the engine. */
   explain(error: unknown): string;
   /** Whether the engine cannot work at the moment, whatever it is asked. */
@@ -21,7 +21,7 @@ interface EngineGuard {
 }
 
 /** The one place that turns engine errors into answers. */
-export function withOutage({ code, retryAfter, explain, isOutage, describe }: EngineErrors): EngineGuard {
+export function withOutage({ code, retryAfter = 5, explain, isOutage, describe }: EngineErrors): EngineGuard {
   const headers = { 'Retry-After': String(retryAfter) };
   const unavailable = (error: unknown) => new Problem(code, explain(error), { headers }, { cause: describe(error) });
   return {

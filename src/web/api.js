@@ -57,6 +57,11 @@ function failUnreachable(error) {
   throw new ApiError({ status: 0, code: 'unreachable', title: '', detail: error.message, errors: [], retryAfter: 5 });
 }
 
+/** Seconds until another try: as many as the service says, if it says. @param {Fault} fault */
+export function secondsUntilRetry({ retryAfter }) {
+  return retryAfter ?? 5;
+}
+
 /** What the API said is wrong with a request. Rethrows any other error. @param {unknown} error */
 export function faultOf(error) {
   if (!(error instanceof ApiError)) throw error;

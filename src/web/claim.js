@@ -1,5 +1,5 @@
 import { lookUpKey, signIn } from './account.js';
-import { askJson, faultOf } from './api.js';
+import { askJson, faultOf, secondsUntilRetry } from './api.js';
 import { html } from './dom.js';
 import { findClaimToken, forgetClaimToken, keepKey, listOrders, noteUncopied, readKey } from './key.js';
 import { readOrders } from './orders.js';
@@ -38,7 +38,7 @@ async function look() {
   } catch (error) {
     fault = faultOf(error);
     if (fault.status === 404) claimToken = null;
-    else setTimeout(look, (fault.retryAfter ?? 5) * 1000);
+    else setTimeout(look, secondsUntilRetry(fault) * 1000);
   }
   draw();
 }

@@ -1,6 +1,6 @@
 import { readAccount, watchAccount } from './account.js';
 import { readListed } from './account-lists.js';
-import { askJson, faultOf, mayPass } from './api.js';
+import { askJson, faultOf, mayPass, secondsUntilRetry } from './api.js';
 import { html } from './dom.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
@@ -89,7 +89,7 @@ async function search(countsAfterMs = 0) {
 
 /** Counts down to another try. What was found before stays. @param {import('./views/fault.js').Fault} fault */
 function countDown(fault) {
-  const secondsLeft = fault.retryAfter ?? 5;
+  const secondsLeft = secondsUntilRetry(fault);
   draw({ fault: { ...fault, retryAfter: secondsLeft } });
   retry = setTimeout(() => (secondsLeft > 1 ? countDown({ ...fault, retryAfter: secondsLeft - 1 }) : search()), 1_000);
 }

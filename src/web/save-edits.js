@@ -1,5 +1,5 @@
 import { writeEntry } from './account-lists.js';
-import { faultOf, mayPass } from './api.js';
+import { faultOf, mayPass, secondsUntilRetry } from './api.js';
 import { editsOf, endEdit, isDisputed } from './edits.js';
 import { subjectOf } from './views/record-parts.js';
 
@@ -32,7 +32,7 @@ export function createSaver({ list: openList, tag, rows, read, onSaved, onFault,
       } catch (error) {
         const fault = faultOf(error);
         const isPassing = mayPass(fault);
-        if (isPassing) next = setTimeout(saver.save, 1_000 * (fault.retryAfter ?? 5));
+        if (isPassing) next = setTimeout(saver.save, 1_000 * secondsUntilRetry(fault));
         else onFault(fault);
         saver.state = isPassing ? 'Not saved yet: trying again' : 'Not saved';
       }

@@ -32,7 +32,6 @@ const unavailableStatuses: ReadonlySet<unknown> = new Set([502, 503, 504]);
 /** Runs work on the engine. Its messages may quote a query or a document, so the log gets only their kind. */
 export const { run: runOnElasticsearch } = withOutage({
   code: 'search_unavailable',
-  retryAfter: 5,
   explain: (error) =>
     isIndexMissing(error)
       ? 'The search index has not been built yet. The operator can build it with: npm run indexer -- reindex'

@@ -73,16 +73,16 @@ const causes: Record<SqliteFault, string> = {
   'failing disk': 'its disk fails',
 };
 
-function guard(code: 'store_unavailable' | 'search_unavailable', subject: string, retryAfter: number) {
+function guard(code: 'store_unavailable' | 'search_unavailable', subject: string, wait: { retryAfter?: number } = {}) {
   const explain = (error: unknown) => {
     const fault = faultOf(error);
     return fault === null
       ? `The ${subject} is not available right now. Try again shortly.`
       : `The ${subject} cannot do this: ${causes[fault]}. The operator of the service has to act; nothing was changed.`;
   };
-  return withOutage({ code, retryAfter, explain, isOutage, describe: describeError }).run;
+  return withOutage({ code, ...wait, explain, isOutage, describe: describeError }).run;
 }
 
-export const runOnStore = guard('store_unavailable', 'store', 5);
+export const runOnStore = guard('store_unavailable', 'store');
 
-export const runOnIndex = guard('search_unavailable', 'search index', 1);
+export const runOnIndex = guard('search_unavailable', 'search index', { retryAfter: 1 });

@@ -23,7 +23,6 @@ const brokenConnectionCodes: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESE
 /** Runs work on the store. A server's message may quote a document, and so an address: the log gets only its name. */
 export const { run: runOnMongo, unavailable: storeUnavailable } = withOutage({
   code: 'store_unavailable',
-  retryAfter: 5,
   explain: () => 'The store is not available right now. Try again.',
   isOutage,
   describe: (error) => (error instanceof MongoError ? retold(error, describe(error)) : error),

@@ -50,13 +50,13 @@ export class MongoRecordSource {
   async now(): Promise<Position> {
     return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();
-      const mark = await this.#setMark();
+      const mark = await this.mark();
       const changes = new ChangeBatches(this.#db, { startAtOperationTime });
       try {
         for (;;) {
           const { marks, position } = await changes.next();
           if (!marks.includes(mark)) continue;
-          this.#note(position.version);
+          this.requireFrom(position.version);
           return position;
         }
       } finally {
@@ -71,7 +71,7 @@ export class MongoRecordSource {
     try {
       while (!signal.aborted) {
         const batch = await runOnMongo(() => changes.next());
-        this.#note(batch.position.version);
+        this.requireFrom(batch.position.version);
         yield batch;
       }
     } finally {
@@ -79,12 +79,8 @@ export class MongoRecordSource {
     }
   }
 
-  /** Lets no later read show a state from before this cluster time, although no change was followed here. */
+  /** Lets no later read show a state from before this cluster time, also if no change was followed here. */
   requireFrom(clusterTime: bigint): void {
-    this.#note(clusterTime);
-  }
-
-  #note(clusterTime: bigint): void {
     if (clusterTime > this.#newest) this.#newest = clusterTime;
   }
 
@@ -98,7 +94,9 @@ export class MongoRecordSource {
 
   /** Sets a mark after everything written so far; a batch from `follow` will name it. */
   async mark(): Promise<string> {
-    return runOnMongo(() => this.#setMark());
+    const mark = new ObjectId();
+    await runOnMongo(() => collectionsOf(this.#db).marks.insertOne({ _id: mark, at: new Date() }));
+    return idText(mark);
   }
 
   /**
@@ -204,12 +202,6 @@ export class MongoRecordSource {
       if (session.operationTime === undefined) throw new TypeError('the server is not in a replica set');
       return session.operationTime;
     });
-  }
-
-  async #setMark(): Promise<string> {
-    const mark = new ObjectId();
-    await collectionsOf(this.#db).marks.insertOne({ _id: mark, at: new Date() });
-    return idText(mark);
   }
 
   async #read(stages: Document[], heard?: ChangeBatch): Promise<Map<string, RecordState>> {
