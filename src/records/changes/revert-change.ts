@@ -57,61 +57,51 @@ function recreate(before: MediaRecord, now: Date): MediaRecord {
   return redate({ ...before, created_at: before.created_at === timeless ? before.updated_at : before.created_at }, now);
 }
 
-/** What decides about the size of a city. */
-const place = leadersOf.get('city_size') ?? [];
+type ChangedValues = Pick<RecordChange & { is: 'changed' }, 'before' | 'after'>;
+type RevertedValues = Reversal & { record: MediaRecord };
 
-function revertFields(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
+function revertFields(present: MediaRecord, change: ChangedValues, now: Date): RevertedValues {
   if (!isBeforeContacts(change)) return revertValues(present, change, now);
-  // Without the contact of then, only the other values can go back.
-  const isGone = contactOfThen(present) === undefined;
-  const {
-    record,
-    kept: keptKeys,
-    outcome,
-  } = revertValues(withContactOfThen(present), isGone ? withoutFlat(change) : change, now);
-  if (record === null) return { outcome, kept: keptKeys, record };
-  const current = { ...record, contacts: present.contacts };
-  const reverted = isGone ? withContacts(current, present.contacts) : withFlatValues(current, record);
-  const allKeptKeys = isGone ? [...keptKeys, 'contacts' as const] : keptKeys;
-  return {
-    outcome: outcome === 'unchanged' && isGone ? 'kept' : outcome,
-    kept: allKeptKeys,
-    record: outcome === 'restored' ? reverted : present,
-  };
+  return contactOfThen(present) === undefined
+    ? revertWithoutContact(present, change, now)
+    : revertWithContact(present, change, now);
 }
 
-function withoutFlat({ before, after }: { before: FieldValues; after: FieldValues }) {
-  const ownValues = (values: FieldValues) =>
-    valuesOf(
-      values,
-      (Object.keys(values) as RecordKey[]).filter((key) => !isFlatKey(key)),
-    );
-  return { before: ownValues(before), after: ownValues(after) };
+/** Undoes a change of before 1.3, in the record and in the contact that it is about. */
+function revertWithContact(present: MediaRecord, change: ChangedValues, now: Date): RevertedValues {
+  const { outcome, kept, record } = revertValues(withContactOfThen(present), change, now);
+  if (outcome !== 'restored') return { outcome, kept, record: present };
+  return { outcome, kept, record: withFlatValues({ ...record, contacts: present.contacts }, record) };
 }
 
-function revertValues(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
+/** The same where that contact is gone: only the other values can go back. */
+function revertWithoutContact(present: MediaRecord, change: ChangedValues, now: Date): RevertedValues {
+  const ofRecord = { before: withoutFlat(change.before), after: withoutFlat(change.after) };
+  const { outcome, kept, record } = revertValues(withContactOfThen(present), ofRecord, now);
+  const keptKeys = [...kept, 'contacts' as const];
+  if (outcome !== 'restored') return { outcome: 'kept', kept: keptKeys, record: present };
+  return { outcome, kept: keptKeys, record: withContacts(record, present.contacts) };
+}
+
+function withoutFlat(values: FieldValues): FieldValues {
+  const keys = Object.keys(values) as RecordKey[];
+  return valuesOf(
+    values,
+    keys.filter((key) => !isFlatKey(key)),
+  );
+}
+
+function revertValues(present: MediaRecord, change: ChangedValues, now: Date): RevertedValues {
   const { after } = change;
   const before = valuesBefore(change);
-  const changed = (key: RecordKey) => !sameValue(before[key], after[key]);
-  const isOpen = (key: RecordKey) => sameValue(present[key], after[key]);
-  const restoredKeys: RecordKey[] = [];
-  const keptKeys: RecordKey[] = [];
-  for (const key of Object.keys(before) as RecordKey[]) {
-    if (isServiceDate(key) || key === 'contacts' || sameValue(present[key], before[key])) continue;
-    const isOfOther = !isAboutSame(key, before, after);
-    const isStillOpen = isOfOther || isOpen(key);
-    if (isAboutSame(key, present, after) && isStillOpen) restoredKeys.push(key);
-    else if (isOfOther || changed(key)) keptKeys.push(key);
-  }
+  const { restoredKeys, keptKeys } = chooseFields(present, before, after);
   const valued: MediaRecord = { ...present, ...valuesOf(before, restoredKeys) };
   const contacts = { before: before.contacts ?? [], after: after.contacts ?? [] };
   const reverted = revertContacts(present.contacts, contacts);
   if (!sameValue(present.contacts, reverted.contacts)) restoredKeys.push('contacts');
   if (reverted.isLeft) keptKeys.push('contacts');
   const record = before.contacts === undefined ? valued : withContacts(valued, reverted.contacts);
-  const isNewPlace =
-    place.some((key) => restoredKeys.includes(key)) && place.some((key) => record[key] !== before[key]);
-  if (isNewPlace) record.city_size = derivedCitySize(record);
+  if (isInNewPlace(record, before, restoredKeys)) record.city_size = derivedCitySize(record);
   // Changes of earlier versions name too little, and have a date.
   const isOfLater = isBeforeContacts(change) && present.updated_at !== after.updated_at;
   if (isOfLater) keptKeys.push(...leftBesideOther(present, record, after));
@@ -120,6 +110,26 @@ function revertValues(present: MediaRecord, change: { before: FieldValues; after
   const named = keptKeys.filter((key) => !leadersOf.get(key)?.some((leader) => keptKeys.includes(leader)));
   if (restoredKeys.length > 0) return { outcome: 'restored', kept: named, record };
   return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
+}
+
+/** The changed fields, without contacts: those that go back, and those that stay because something changed them later. */
+function chooseFields(present: MediaRecord, before: FieldValues, after: FieldValues) {
+  const restoredKeys: RecordKey[] = [];
+  const keptKeys: RecordKey[] = [];
+  for (const key of Object.keys(before) as RecordKey[]) {
+    if (isServiceDate(key) || key === 'contacts' || sameValue(present[key], before[key])) continue;
+    const isOfOther = !isAboutSame(key, before, after);
+    const isStillOpen = isOfOther || sameValue(present[key], after[key]);
+    if (isAboutSame(key, present, after) && isStillOpen) restoredKeys.push(key);
+    else if (isOfOther || !sameValue(before[key], after[key])) keptKeys.push(key);
+  }
+  return { restoredKeys, keptKeys };
+}
+
+/** Whether a part of the place went back, but not all of it: then the size of the city is neither that of now nor that of then. */
+function isInNewPlace(record: MediaRecord, before: FieldValues, restoredKeys: readonly RecordKey[]): boolean {
+  const placeKeys = leadersOf.get('city_size') ?? [];
+  return placeKeys.some((key) => restoredKeys.includes(key)) && placeKeys.some((key) => record[key] !== before[key]);
 }
 
 /**
@@ -134,24 +144,16 @@ function leftBesideOther(present: MediaRecord, record: MediaRecord, noted: Field
 
 type Contacts = readonly KeptContact[];
 
-/** What an undo makes of contacts, and whether somebody changed one of them later, so that it stays. */
-interface RevertedContacts {
-  contacts: Contacts;
-  isLeft: boolean;
-}
-
 /**
  * Undoes a change of contacts, one by one by their ids: a contact that is as the change left it becomes what it was before; one
  * that somebody changed later stays. Who is put first is a change of its own: it goes back only if this change made it.
  */
-export function revertContacts(
-  present: Contacts,
-  { before, after }: { before: Contacts; after: Contacts },
-): RevertedContacts {
+function revertContacts(present: Contacts, { before, after }: { before: Contacts; after: Contacts }) {
   const [now, earlier, later] = [present, before, after].map(byId) as [ById, ById, ById];
   const restored = new Map(now);
   const [preferred, preferredBefore, preferredAfter] = [present, before, after].map(preferredOf);
   const isPreferredSince = preferred !== preferredAfter;
+  /** Whether somebody changed one of them later, so that it stays. */
   let isLeft = preferredBefore !== preferredAfter && isPreferredSince && preferred !== preferredBefore;
   for (const id of new Set([...earlier.keys(), ...later.keys()])) {
     const [valueBefore, valueAfter, valueNow] = [earlier.get(id), later.get(id), now.get(id)];
@@ -179,7 +181,7 @@ function isSame(one: KeptContact | undefined, other: KeptContact | undefined): b
 
 /** Contacts that were there before in the order of then; those that came later stay behind them. */
 function inOrderOf(before: Contacts, contacts: Contacts): Contacts {
-  const places = new Map(before.map(({ id }, place) => [id, place]));
-  const placeOf = ({ id }: KeptContact) => places.get(id) ?? before.length;
-  return contacts.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const ranks = new Map(before.map(({ id }, index) => [id, index]));
+  const rankOf = ({ id }: KeptContact) => ranks.get(id) ?? before.length;
+  return contacts.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
