@@ -1,17 +1,16 @@
-import { nameKey, trimEnd } from '#text/fold.ts';
 import { parseJson } from '#text/json.ts';
 import { memoize } from '#text/memoize.ts';
 import { isKnown, type PlainField, plainFields } from '../fields.ts';
 import type { DerivedKey, MediaRecord, RecordKey, RecordPatch, StoredRecord } from '../media-record.ts';
-import { findAnyLanguage, findLanguage } from '../places/languages.ts';
-import { isRegion, longRegion } from '../places/regions.ts';
-import { type Category, type Kind, kinds, type OutletType } from '../vocabularies.ts';
+import { findAnyLanguage } from '../places/languages.ts';
+import { type Kind, kinds, type OutletType } from '../vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
-import { aliasLimit, isLikelyPlaceholder, joinTags, tagLimit, textLimits, topicLimit } from './clean-text.ts';
+import { aliasLimit, textLimits } from './clean-text.ts';
 import type { ImportNote } from './import-note.ts';
 import { readContacts, readContactsOfRow } from './normalize-contact.ts';
 import { type IdFault, normalizeId } from './normalize-values.ts';
 import { readPlace } from './read-place.ts';
+import { readTopics } from './read-topics.ts';
 import * as sourceWords from './source-words.ts';
 
 /** Why a row is rejected. The message says how to fix it and contains no part of the row. */
@@ -25,7 +24,6 @@ type NormalizeResult =
   | { patch: RecordPatch; notes: readonly ImportNote[] }
   | { rejection: Rejection; id: string | null };
 
-const languageOf = memoize(findLanguage);
 const anyLanguageOf = memoize(findAnyLanguage);
 /** `bilingual (English and French)`. */
 const betweenLanguages = /[,;|/&+]|\s(?:and|or|y|e|et|und)\s/i;
@@ -72,13 +70,13 @@ export function normalizeRecord(
   }
   const lacks: Lacking[] = isNew && name === undefined ? [...kindless, 'name'] : kindless;
   if (lacks.length > 0) return { rejection: lacking(source, lacks), id: null };
-  const words = readWords(cells, values);
+  const topics = readTopics(cells, values);
   const isFilled = (key: (typeof guessable)[number]) =>
-    isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
+    isKnown(topics[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
   const guessed = [...guessable.filter(isFilled), ...implied];
   const patch = {
     id: idResult.id ?? '',
-    ...withoutUndefined({ ...values, ...words }),
+    ...withoutUndefined({ ...values, ...topics }),
     ...contacts,
     ...(guessed.length > 0 && { guessed }),
   };
@@ -206,91 +204,4 @@ function readAliases(cells: CellReader): string[] | undefined {
     aliases.add(alias);
   }
   return [...aliases];
-}
-
-/** Names of owners may have a comma: `Sinclair Broadcast Group, Inc.` */
-const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\b)/i;
-const betweenTopics = /[,;/]/;
-/** As Python and Mailchimp write a list: `['Business', 'News']`, `"press","tech"`. */
-const quoted = /^\[?\s*(["']).*\1\s*\]?$/s;
-/** Shorter words are codes, which mean something else among topics: `IT`, `AM`. */
-const minNameLength = 4;
-
-type Row = { kind: Kind | undefined } & {
-  [Key in 'type' | 'language' | 'country' | 'region']: Read<MediaRecord[Key]>;
-};
-
-/** Sources mix topics and tags: words for a topic, type, language or region fill what the row lacks, others become tags. */
-function readWords(cells: CellReader, row: Row) {
-  const { kind, country } = row;
-  let { type, language, region } = row;
-  const categories = new Set<Category>();
-  const tags: string[] = [];
-  /** Whether the word is a form of medium. The first one fills the type that the row lacks. */
-  const readForm = (word: string): boolean => {
-    const form = sourceWords.findOutletType(word);
-    if (form === null && !sourceWords.isFormWord(word)) return false;
-    if (kind === 'outlet' && form !== 'other') type ??= form;
-    return true;
-  };
-  /** Whether the word is the language or the region of the row. */
-  const isNamed = (word: string): boolean => {
-    if (word.length < minNameLength || word.includes('-')) return false;
-    const named = languageOf(word);
-    // Among topics, Latin is music.
-    if (named !== null && named !== 'la') {
-      language ??= named;
-      return language === named;
-    }
-    if (!country || !isRegion(word, country)) return false;
-    region ??= longRegion(word, country);
-    return nameKey(region) === nameKey(longRegion(word, country));
-  };
-  const topics = readItems(cells, 'categories', betweenTopics);
-  for (const word of topics ?? []) {
-    const category = sourceWords.findCategory(word);
-    if (category !== null) categories.add(category);
-    else if (!readForm(word) && !isNamed(word)) tags.push(word);
-  }
-  const furtherTags = readItems(cells, 'tags', betweenTags);
-  const hasTopics = categories.size > 0;
-  for (const word of furtherTags ?? []) {
-    const isLabel = sourceWords.isLabelOfPress(word);
-    const category = isLabel ? null : sourceWords.findCategory(word);
-    if (category === 'other' || (category === null && !isLabel && readForm(word))) continue;
-    if (category !== null && !hasTopics) categories.add(category);
-    // A community says more than its topic or language: Jewish, Polish.
-    if (category === null || !categories.has(category) || nameKey(category) !== nameKey(word)) tags.push(word);
-  }
-  const joinedTags = joinTags(tags.map((tag) => cells.cleanItem('tags', tag)).filter((tag) => tag !== ''));
-  if (tags.length > tagLimit && joinedTags.length === tagLimit) cells.note('tags', 'too_many');
-  return {
-    type,
-    language,
-    region,
-    categories: topics !== undefined || categories.size > 0 ? [...categories] : undefined,
-    tags: furtherTags !== undefined || joinedTags.length > 0 ? joinedTags : undefined,
-  };
-}
-
-/** Without any quotes around it: a second import must find nothing more to remove of `''top 40''`. */
-function unquote(word: string): string {
-  return quoted.test(word) ? trimEnd(word.replace(/^[\s["']+/, ''), ` \t\r\n]"'`) : word;
-}
-
-/** The words of a list: `News` is one, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
-function readItems(cells: CellReader, field: 'categories' | 'tags', between: RegExp): string[] | undefined {
-  const items = cells.items(field);
-  if (items === undefined) return undefined;
-  const words = [...new Set(items)];
-  if (words.length > topicLimit) cells.note(field, 'too_many');
-  return words
-    .slice(0, topicLimit)
-    .flatMap((dirty) => {
-      const item = cells.cleanItem('tags', dirty, textLimits.description);
-      return sourceWords.findCategory(item) !== null
-        ? [item]
-        : item.split(between).flatMap((word) => sourceWords.partTopics(unquote(word.trim())));
-    })
-    .filter((word) => word !== '' && !isLikelyPlaceholder(word));
 }
