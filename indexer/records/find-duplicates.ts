@@ -9,6 +9,7 @@ import {
 } from '#records/duplicates/compare-media.ts';
 import { type BlockKind, blockingKeys, traitsOf } from '#records/duplicates/traits.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { compareTexts } from '#text/compare-texts.ts';
 import { Scratch } from './scratch.ts';
 
 export interface FoundDuplicates {
@@ -109,7 +110,7 @@ type Likeness = Comparison & { like: string };
 function describeGroup(scratch: Scratch, members: readonly number[]): DuplicateGroup {
   const candidates = members.map((record) => ({ record, candidate: scratch.candidate(record) }));
   const ordered = candidates.toSorted(
-    ({ candidate: a }, { candidate: b }) => compareFullness(a, b) || (a.id < b.id ? -1 : 1),
+    ({ candidate: a }, { candidate: b }) => compareFullness(a, b) || compareTexts(a.id, b.id),
   );
   const drop = ordered.slice(1).map(({ record, candidate }) => {
     const comparisons = ordered.flatMap((other) => {

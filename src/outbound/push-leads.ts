@@ -7,6 +7,7 @@ import type { SearchIndex } from '#search/search-index.ts';
 import { ofRows, type SearchQuery } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
+import { compareTexts } from '#text/compare-texts.ts';
 import { defaultToOutlets } from './export-records.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import { type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
@@ -242,7 +243,7 @@ async function selectLeads(index: SearchIndex, { query, rows }: Pick<PushRequest
     for await (const batch of scan) leads.push(...batch.flatMap((row) => listLeads(row, { query, rows })));
     const matched = await countMatches(index, ofRows(query, rows));
     return {
-      leads: leads.sort((a, b) => (a.record < b.record ? -1 : Number(a.record > b.record))),
+      leads: leads.sort((a, b) => compareTexts(a.record, b.record)),
       addresses: scan.addresses,
       counts: { matched, without_email: matched - scan.total - scan.repeats, repeated: scan.repeats },
     };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { compareTexts } from '#text/compare-texts.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
 import { hashText } from '#text/name-keys.ts';
@@ -7,6 +8,7 @@ import { urlKey } from './normalize/normalize-url.ts';
 import { partCity } from './normalize/read-place.ts';
 import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
+import { RowGroups } from './row-groups.ts';
 import type { Kind } from './vocabularies.ts';
 
 /** What identifies a medium without an id (contract A17). Unknown values may also be absent. */
@@ -81,30 +83,19 @@ export interface SameRows<Row> extends Identity {
 
 /** Groups rows of the same medium: by feed and page, and rows with neither by place. Groups are sorted by feed or page. */
 export function groupRows<Row extends { identity: Identity }>(rows: readonly Row[]): SameRows<Row>[] {
-  const parents = rows.map((_, place) => place);
-  const rootOf = (place: number): number => {
-    let root = place;
-    while (parents[root] !== root) root = parents[root] as number;
-    parents[place] = root;
-    return root;
-  };
-  const firsts = new Map<string, number>();
-  for (const [place, { identity }] of rows.entries()) {
+  const rowGroups = new RowGroups(rows.length);
+  for (const [index, { identity }] of rows.entries()) {
     const { name, links, places } = identity;
-    for (const key of links.length > 0 ? links : places) {
-      const first = firsts.get(`${name}\n${key}`);
-      if (first === undefined) firsts.set(`${name}\n${key}`, place);
-      else parents[rootOf(place)] = rootOf(first);
-    }
+    for (const key of links.length > 0 ? links : places) rowGroups.joinByKey(index, `${name}\n${key}`);
   }
-  const groups = [...Map.groupBy(rows.keys(), rootOf).values()].map((places) => ({
-    ...joinIdentities(places.map((place) => (rows[place] as Row).identity)),
-    rows: places,
+  const groups = rowGroups.list().map((indexes) => ({
+    ...joinIdentities(indexes.map((index) => (rows[index] as Row).identity)),
+    rows: indexes,
   }));
   const joined: typeof groups = [];
   const byPlace = new Map<string, (typeof groups)[number]>();
   // Groups without links come last, so that each can join the first group at its place.
-  for (const group of groups.toSorted((a, b) => compare(a.links[0] ?? '~', b.links[0] ?? '~'))) {
+  for (const group of groups.toSorted((a, b) => compareTexts(a.links[0] ?? '~', b.links[0] ?? '~'))) {
     const keys = group.places.map((place) => `${group.name}\n${place}`);
     const home = group.links.length > 0 ? undefined : byPlace.get(keys[0] as string);
     if (home === undefined) joined.push(group);
@@ -113,7 +104,7 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
   }
   return joined.map((group) => ({
     ...group,
-    rows: group.rows.sort((a, b) => a - b).map((place) => rows[place] as Row),
+    rows: group.rows.sort((a, b) => a - b).map((index) => rows[index] as Row),
   }));
 }
 
@@ -146,11 +137,7 @@ function closenessTo(addresses: readonly string[], { url, contacts }: MediaRecor
 
 /** Records whose source named their id come first. */
 function compareIds(a: MediaRecord, b: MediaRecord): number {
-  return Number(isDerived(a.id)) - Number(isDerived(b.id)) || compare(a.id, b.id);
-}
-
-function compare(a = '', b = ''): number {
-  return a < b ? -1 : Number(a > b);
+  return Number(isDerived(a.id)) - Number(isDerived(b.id)) || compareTexts(a.id, b.id);
 }
 
 /** The prefix of ids that the importer derives. */

@@ -5,6 +5,7 @@ import { nameTokensOf, textsOfPerson } from '#search/contact-text.ts';
 import { mistypedForm, nameToken, sharedBeginning } from '#search/name-forms.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
+import { compareTexts } from '#text/compare-texts.ts';
 import { distinct } from '#text/distinct.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 import { atMost, cached } from '#text/memoize.ts';
@@ -181,7 +182,7 @@ class TermsByBeginning {
           if (away > 0 && away <= edits) near.push({ term: termAt(place, group), away });
         }
       }
-      near.sort((a, b) => a.away - b.away || b.term.times - a.term.times || (a.term.text < b.term.text ? -1 : 1));
+      near.sort((a, b) => a.away - b.away || b.term.times - a.term.times || compareTexts(a.term.text, b.term.text));
       return near.map(({ term }) => term);
     });
   }

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FacetField } from '#records/fields.ts';
 import type { RowKind } from '#search/contact-row.ts';
 import type { FacetValue } from '#search/facet-groups.ts';
+import { compareTexts } from '#text/compare-texts.ts';
 import { cached } from '#text/memoize.ts';
 import { listFields } from './record-row.ts';
 
@@ -150,7 +151,7 @@ export class IndexColumns {
 
 function largestFirst(counts: ReadonlyMap<string, number>): FacetValue[] {
   const counted = Array.from(counts, ([value, count]) => ({ value, count }));
-  return counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  return counted.sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
 }
 
 /**

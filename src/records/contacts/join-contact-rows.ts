@@ -1,22 +1,13 @@
+import { compareTexts } from '#text/compare-texts.ts';
 import { nameKey } from '#text/fold.ts';
 import { isKnown } from '../fields.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
+import { RowGroups } from '../row-groups.ts';
 import { type ContactPatch, saysAContact, withValues } from './contact.ts';
 import type { ContactsOf } from './merge-contacts.ts';
 import { contactKindOf } from './people.ts';
 import { personKey } from './same-person.ts';
 import { joinLinks, sharedLinks, tellingLinks } from './shared-links.ts';
-
-/** A row with what it is recognized by. Empty texts stand for unknown values. */
-interface MarkedRow {
-  row: ContactPatch;
-  place: number;
-  email: string;
-  /** The surest first: the list's id, a person's profiles, the name or else the title. They may be of somebody else with another address. */
-  callings: readonly string[];
-  /** The person, or the desk, for rows with the same address. */
-  who: string;
-}
 
 /**
  * What the rows of one import say about the contacts of one medium: rows of one contact become one patch (contract A17, A18).
@@ -26,22 +17,27 @@ interface MarkedRow {
 export function joinContactRows(medium: ContactsOf, rows: readonly ContactPatch[]): ContactPatch[] {
   const meaningful = rows.filter((row) => row.id !== undefined || saysAContact(row));
   if (meaningful.length < 2) return [...meaningful];
-  const marked = withoutSharedLinks(meaningful).map((row, place) => markRow(row, place, medium));
+  const marked = withoutSharedLinks(meaningful).map((row, index) => markRow(row, index, medium));
   const groups = new RowGroups(marked.length);
   joinSure(marked, groups);
   joinWithoutAddress(marked, groups);
-  return groups.list().map((places) => places.map((place) => (marked[place] as MarkedRow).row).reduce(joinPatches));
+  return listMembers(marked, groups).map((members) => members.map(({ row }) => row).reduce(joinPatches));
 }
 
-function markRow(row: ContactPatch, place: number, medium: ContactsOf): MarkedRow {
+type MarkedRow = ReturnType<typeof markRow>;
+
+/** A row with what it is recognized by. Empty texts stand for unknown values. */
+function markRow(row: ContactPatch, index: number, medium: ContactsOf) {
   const { sourceId, name, title } = row;
   const isPerson = contactKindOf(row, medium) === 'person';
   const key = personKey(name);
   return {
     row,
-    place,
+    index,
     email: row.email?.toLowerCase() ?? '',
+    /** The person, or the desk, for rows with the same address. */
     who: isPerson ? key : 'a desk',
+    /** The surest first: the list's id, a person's profiles, the name or else the title. They may be of somebody else with another address. */
     callings: [
       ...(sourceId?.id ? [`source ${sourceId.source} ${sourceId.id}`] : []),
       ...tellingLinks(row, isPerson).map((link) => `link ${link}`),
@@ -49,6 +45,10 @@ function markRow(row: ContactPatch, place: number, medium: ContactsOf): MarkedRo
       ...(isPerson || key === '' ? [] : [`desk ${nameKey(title ?? '')}`]),
     ],
   };
+}
+
+function listMembers(rows: readonly MarkedRow[], groups: RowGroups): MarkedRow[][] {
+  return groups.list().map((indexes) => indexes.map((index) => rows[index] as MarkedRow));
 }
 
 /** Rows without profiles that are of the medium. */
@@ -63,8 +63,7 @@ function withoutSharedLinks(rows: readonly ContactPatch[]): readonly ContactPatc
 
 /** Joins rows that share our id; or an address and the person; or an address and what else they are called. */
 function joinSure(rows: readonly MarkedRow[], groups: RowGroups): void {
-  const first = new Map<string, number>();
-  for (const { row, place, email, who, callings } of rows) {
+  for (const { row, index, email, who, callings } of rows) {
     const keys = [
       ...(row.id === undefined ? [] : [`id ${row.id}`]),
       ...(email === '' ? [] : [`${email} ${who}`]),
@@ -72,11 +71,7 @@ function joinSure(rows: readonly MarkedRow[], groups: RowGroups): void {
     ];
     // Without a name and an address, desks of one title are one.
     if (email === '' && !row.name) keys.push(...callings.slice(-1).map((calling) => ` ${calling}`));
-    for (const key of keys) {
-      const other = first.get(key);
-      if (other === undefined) first.set(key, place);
-      else groups.join(other, place);
-    }
+    for (const key of keys) groups.joinByKey(index, key);
   }
 }
 
@@ -89,76 +84,47 @@ function isOfDesk(calling: string): boolean {
  * first by alphabet. A person is never called like a desk.
  */
 function joinWithoutAddress(rows: readonly MarkedRow[], groups: RowGroups): void {
-  const members = groups.list();
-  const addressOf = (places: readonly number[]) =>
-    places
-      .map((place) => (rows[place] as MarkedRow).email)
-      .filter(Boolean)
-      .toSorted()[0] ?? '';
-  const addressed = members
-    .map((places) => ({ places, email: addressOf(places) }))
-    .filter(({ email }) => email !== '')
-    .toSorted((a, b) => (a.email < b.email ? -1 : Number(a.email > b.email)));
-  const called = new Map<string, number>();
-  const put = (places: readonly number[]) => {
-    for (const place of places) {
-      for (const calling of (rows[place] as MarkedRow).callings) if (!called.has(calling)) called.set(calling, place);
-    }
+  const found = listMembers(rows, groups).map((members) => ({ members, email: firstAddress(members) }));
+  const called = new Map<string, MarkedRow>();
+  const noteCallings = (members: readonly MarkedRow[]) => {
+    for (const row of members) for (const calling of row.callings) if (!called.has(calling)) called.set(calling, row);
   };
-  for (const { places } of addressed) put(places);
+  const addressed = found.filter(({ email }) => email !== '');
+  for (const { members } of addressed.toSorted((a, b) => compareTexts(a.email, b.email))) noteCallings(members);
   // Names come before titles, so that a desk with a name is there before rows that know only its title.
-  const isTitled = (places: readonly number[]) => places.every((place) => isOfDesk(callingOf(rows[place])));
-  const groupsWithoutAddress = members.filter((places) => addressOf(places) === '');
-  for (const places of groupsWithoutAddress.toSorted((a, b) => Number(isTitled(a)) - Number(isTitled(b)))) {
-    const callings = places.flatMap((place) => identifyingCallings(rows[place] as MarkedRow));
-    const calling = callings.toSorted(bySureness).find((calling) => called.has(calling));
-    if (calling === undefined) put(places);
-    else groups.join(called.get(calling) as number, places[0] as number);
+  const unaddressed = found.filter(({ email }) => email === '');
+  const namesFirst = unaddressed.toSorted((a, b) => Number(areTitled(a.members)) - Number(areTitled(b.members)));
+  for (const { members } of namesFirst) {
+    const surestFirst = members.flatMap(identifyingCallings).toSorted(bySureness);
+    const [alike] = surestFirst.flatMap((calling) => called.get(calling) ?? []);
+    const [first] = members;
+    if (alike === undefined) noteCallings(members);
+    else if (first !== undefined) groups.join(alike.index, first.index);
   }
+}
+
+/** The first address by alphabet. */
+function firstAddress(members: readonly MarkedRow[]): string {
+  const emails = members.map(({ email }) => email).filter(Boolean);
+  return emails.toSorted()[0] ?? '';
+}
+
+/** Whether only titles say who rows are. */
+function areTitled(members: readonly MarkedRow[]): boolean {
+  return members.every((row) => isOfDesk(identifyingCallings(row).at(-1) ?? ''));
 }
 
 /** What a row is called, without the title of a desk that has a name. */
 function identifyingCallings({ callings }: MarkedRow): readonly string[] {
-  const place = callings.findIndex((calling) => calling.startsWith('name ') || isOfDesk(calling));
-  return callings.slice(0, place + 1);
-}
-
-function callingOf(row: MarkedRow | undefined): string {
-  return row === undefined ? '' : (identifyingCallings(row).at(-1) ?? '');
+  const last = callings.findIndex((calling) => calling.startsWith('name ') || isOfDesk(calling));
+  return callings.slice(0, last + 1);
 }
 
 const sureness = ['source', 'link', 'name', 'desk'];
 
 function bySureness(one: string, other: string): number {
   const [a, b] = [one, other].map((calling) => sureness.indexOf(calling.split(' ', 1)[0] ?? '')) as [number, number];
-  return a - b || (one < other ? -1 : Number(one > other));
-}
-
-/** Groups of rows that are one contact, by their places. */
-class RowGroups {
-  readonly #parents: number[];
-
-  constructor(count: number) {
-    this.#parents = Array.from({ length: count }, (_, place) => place);
-  }
-
-  join(one: number, other: number): void {
-    const [a, b] = [this.#rootOf(one), this.#rootOf(other)];
-    this.#parents[Math.max(a, b)] = Math.min(a, b);
-  }
-
-  /** The places of each group, in the order of their first rows. */
-  list(): number[][] {
-    const places = this.#parents.map((_, place) => place);
-    return [...Map.groupBy(places, (place) => this.#rootOf(place)).values()];
-  }
-
-  #rootOf(place: number): number {
-    let root = place;
-    while (this.#parents[root] !== root) root = this.#parents[root] as number;
-    this.#parents[place] = root;
-    return root;
-  }
+  return a - b || compareTexts(one, other);
 }
 
 function joinPatches(earlier: ContactPatch, later: ContactPatch): ContactPatch {

@@ -1,3 +1,4 @@
+import { compareTexts } from '#text/compare-texts.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ContactPatch, KeptContact } from './contact.ts';
 import { mayBeOneName, personKey } from './same-person.ts';
@@ -23,6 +24,8 @@ interface MarkedPatch extends Marks {
 
 interface MarkedContact extends Marks {
   contact: KeptContact;
+  /** Among the contacts of its record. */
+  index: number;
   /** Whether a patch has its name. */
   isNamed: boolean;
 }
@@ -113,7 +116,7 @@ export interface MatchOptions {
 }
 
 /**
- * The contact that each patch means, as its place among `contacts`; null for a new one. Each contact is meant at most once: of
+ * The contact that each patch means, as its index among `contacts`; null for a new one. Each contact is meant at most once: of
  * two patches with one name, the one with the stored address takes it, else the one whose address comes first by alphabet.
  */
 export function matchContacts(
@@ -128,40 +131,35 @@ export function matchContacts(
   const knownNames = namesOf(contacts);
   const namesOfPatches = namesOf(patches);
   const rows = patches
-    .map((patch, at) => {
+    .map((patch, index) => {
       const marks = marksOf(patch, isPerson(patch), shared);
-      return { ...marks, patch, isPerson: isPerson(patch), isKnownName: knownNames.has(marks.name), at };
+      return { ...marks, patch, isPerson: isPerson(patch), isKnownName: knownNames.has(marks.name), index };
     })
-    .toSorted((a, b) => (a.email < b.email ? -1 : Number(a.email > b.email)));
-  const candidates = contacts.map((contact): MarkedContact => {
+    .toSorted((a, b) => compareTexts(a.email, b.email));
+  const candidates = contacts.map((contact, index): MarkedContact => {
     const marks = marksOf(contact, contact.kind === 'person', shared);
-    return { ...marks, contact, isNamed: namesOfPatches.has(marks.name) };
+    return { ...marks, contact, isNamed: namesOfPatches.has(marks.name), index };
   });
   const isBarred = (row: MarkedPatch, contact: MarkedContact) =>
     !mayReplace && row.id !== contact.id && (haveOtherAddresses(row, contact) || haveOtherPersons(row, contact));
-  const places = patches.map((): number | null => null);
-  const free = new Set(candidates.keys());
+  const meant = patches.map((): number | null => null);
+  const free = new Set(candidates);
   for (const { keysOfPatch, keysOfContact, allows = () => true } of ways) {
     if (free.size === 0) break;
-    const byKey = Map.groupBy(
-      [...free].flatMap((place) => keysOfContact(candidates[place] as MarkedContact).map((key) => ({ key, place }))),
-      ({ key }) => key,
-    );
+    const keyed = [...free].flatMap((contact) => keysOfContact(contact).map((key) => ({ key, contact })));
+    const byKey = Map.groupBy(keyed, ({ key }) => key);
     if (byKey.size === 0) continue;
     for (const row of rows) {
-      if (places[row.at] !== null) continue;
-      const matchingPlaces = keysOfPatch(row)
+      if (meant[row.index] !== null) continue;
+      const matching = keysOfPatch(row)
         .flatMap((key) => byKey.get(key) ?? [])
-        .map(({ place }) => place)
-        .filter((place) => {
-          const candidate = candidates[place] as MarkedContact;
-          return free.has(place) && allows(row, candidate) && !isBarred(row, candidate);
-        });
-      if (matchingPlaces.length === 0) continue;
-      const place = Math.min(...matchingPlaces);
-      places[row.at] = place;
-      free.delete(place);
+        .map(({ contact }) => contact)
+        .filter((contact) => free.has(contact) && allows(row, contact) && !isBarred(row, contact));
+      const [first] = matching.toSorted((a, b) => a.index - b.index);
+      if (first === undefined) continue;
+      meant[row.index] = first.index;
+      free.delete(first);
     }
   }
-  return places;
+  return meant;
 }
