@@ -117,7 +117,9 @@ function findPhones(beside: Beside): Meaning[] {
   const { survey } = beside;
   const isPhone = (cell: string) => (cell.match(/\p{Nd}/gu)?.length ?? 0) >= 6;
   const plain = saying(beside, firstPhone, 'phone');
-  const furtherHeadings = [...plain.slice(1), ...matching(beside, furtherPhone)];
+  // `Tel.` and `Handy`
+  const inOtherLanguage = saying(beside, /^$/, 'phone').filter((heading) => !plain.includes(heading));
+  const furtherHeadings = [...plain.slice(1), ...inOtherLanguage, ...matching(beside, furtherPhone)];
   const isFirstNamed = survey.namedFor('phone').length > 0;
   return [
     ...allMean(plain.slice(0, 1), isFirstNamed ? 'other_phone' : 'phone'),

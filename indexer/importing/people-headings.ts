@@ -25,9 +25,10 @@ const owningHeadings =
   'station, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, site, publisher'.split(
     ', ',
   );
-export const mayOwnMedia: ReadonlySet<string> = new Set(owningHeadings);
+const owningElsewhere = wordsOfUse('heading.owner').map(headingKey);
+export const mayOwnMedia: ReadonlySet<string> = new Set([...owningHeadings, ...owningElsewhere]);
 /** Headings that name a medium beside a column of people, the plainest first. */
-export const mediumHeadings = [...plainMediumHeadings, ...owningHeadings];
+export const mediumHeadings = [...plainMediumHeadings, ...owningHeadings, ...owningElsewhere];
 /** Headings that may name a person or a medium: what is beside them decides. */
 export const vague: ReadonlySet<string> = new Set(wordsOfUse('heading.vague').map(headingKey));
 const personWords =
@@ -56,14 +57,15 @@ export const beats =
 /** Headings of beats in other languages: `Ressort`. */
 export const beatsElsewhere: ReadonlySet<string> = new Set(wordsOfUse('heading.beats').map(headingKey));
 export const firstEmail =
-  /^(?:business |work |primary |main )?e ?mail(?: address)?(?: 1)?(?: (?:value|address))?(?: or (?:handle|twitter|x|phone|form))?$/;
+  /^(?:business |work |primary |main )?e ?mail(?: address)?(?: (?:1|work|business))?(?: (?:value|address))?(?: or (?:handle|twitter|x|phone|form))?$/;
 export const homePage =
   /^(?:(?:outlet|company|publication|media|organi[sz]ation|media outlet) )?(?:web ?(?:site|page)|site|url|homepage|domain|link)(?: 1)?(?: (?:url|value|link))?$/;
 export const furtherEmail =
   /^e ?mail(?: address)? [2-9](?: (?:value|address))?$|^(?:2nd|second|secondary|other|alternat\w+|additional|personal|private|home) e ?mail(?: address)?$/;
-export const firstPhone = /^(?:contact )?(?:phone|telephone|tel)(?: (?:number|no))?(?: 1)?(?: value)?$/;
+export const firstPhone =
+  /^(?:contact )?(?:phone|telephone|tel)(?: (?:number|no))?(?: (?:1|work|business))?(?: value)?$/;
 export const furtherPhone =
-  /^(?:phone|telephone|tel)(?: number)? [2-9](?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
+  /^(?:phone|telephone|tel)(?: number)? (?:[2-9]|mobile|cell|home|direct)(?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
 export const profiles =
   /^(?:(?:muck ?rack|journalist|author|social|online|public|bio|profile|staff|portfolio|roxhill|contact|person) ?)+(?:profiles?|page|url|link|links|account)s?(?: url| link)?$|^profiles?$|^muck ?rack(?: (?:url|link|profile))?$|^links$/;
 /** With such a column, `Name` has people. */

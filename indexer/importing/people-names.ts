@@ -92,7 +92,10 @@ function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
   const knownParts = new Set(parts.map(partOfNameIn));
   if (knownParts.has('first') && knownParts.has('last')) return parts;
   // `Name` beside `Vorname` has the last names, unless it repeats the first ones.
-  if (parts.length === 2 && !repeatsPart(survey, parts)) return parts;
+  const [otherPart, ...furtherParts] = parts.filter((heading) => partOfNameIn(heading) === null);
+  const knownPart = parts.find((heading) => heading !== otherPart);
+  const areApart = knownPart !== undefined && otherPart !== undefined && furtherParts.length === 0;
+  if (areApart && !repeatsPart(survey, [knownPart, otherPart])) return parts;
   if (fullName !== undefined) return [fullName];
   if (knownParts.has('first') || knownParts.has('last')) return parts;
   return usual.length > 0 ? usual.slice(0, 1) : findUnnamedPerson(survey, medium);

@@ -233,9 +233,9 @@ function join(field: string, before: unknown, value: unknown, headings: readonly
   if (listFields.has(field)) return addToList(before, value);
   if (Array.isArray(before) || before === mixedNames) return mixedNames;
   const [earlierPart, laterPart] = [before, value].map((part) => String(part ?? '')) as [string, string];
-  // Of `Cognome, Nome`, only one heading says its part.
+  // Of `Cognome, Nome`, only one heading says its part; `Prénom, Deuxième prénom` say the same.
   const [earlier, later] = headings.map(partOfNameIn);
-  const isLastFirst = earlier === 'last' || later === 'first';
+  const isLastFirst = earlier !== later && (earlier === 'last' || later === 'first');
   return (isLastFirst ? joinNames(laterPart, earlierPart) : joinNames(earlierPart, laterPart)) ?? mixedNames;
 }
 
