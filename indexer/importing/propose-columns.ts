@@ -4,7 +4,7 @@ import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
-import { countryOfRegions } from '#records/places/regions.ts';
+import { countryOfRegions, isNamedRegion } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
 import { findHost } from '#text/hosts.ts';
 import type { ColumnMap, ColumnTarget, Constants } from './column-map.ts';
@@ -92,10 +92,17 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
     if (field === 'name' && parts.has(heading)) return true;
     const cells = filledValues(values);
     if (field === 'url' && areAtOneSite(cells) && ownSite(map, sample) !== null) return true;
+    if (isStateOfWork(heading, cells)) return true;
     if (contradicts(field, cells, { hasEmail })) return true;
     return fieldOfPeople(field, cells, { hasOtherName: nameColumns.length > 1 }) !== null;
   });
   return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
+}
+
+/** Whether a `State` is one of work, such as `Reminder sent`: several values, and none of them the name or code of a region. */
+function isStateOfWork(heading: string, cells: readonly string[]): boolean {
+  const isNoRegion = (cell: string) => cell.length > 3 && !isNamedRegion(cell);
+  return nameKey(heading) === 'state' && cells.length >= 5 && cells.every(isNoRegion);
 }
 
 /** Whether pages are those of a directory: most are at one site. */
@@ -226,6 +233,7 @@ function fieldFor(heading: string, cells: readonly string[], list: List): Column
   const field = trusted.fieldOf(heading);
   // The pages of a directory, beside those of the media.
   if (field === null && map.fieldOf(heading) === 'url' && areAtOneSite(cells)) return null;
+  if (field === null && isStateOfWork(heading, cells)) return null;
   // `url` may be the feed, also without a `homepage`.
   if (field === 'url' && !takenFields.has('feed_url') && most(cells, isFeed)) {
     takenFields.add('feed_url');
