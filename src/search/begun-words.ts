@@ -1,9 +1,9 @@
 import { isSpaceless } from '#text/fold.ts';
 import { placePrepositions, smallWords } from '#text/name-keys.ts';
 import { maxWordsOfName } from './concept-words.ts';
-import { anyPlace, isKind, isOfKind, isRecognized, type Part } from './parts.ts';
+import { anyPlace, isKind, isLikely, isOfKind, isRecognized, type Part } from './parts.ts';
 import { addressPreposition, isFiller } from './query-words.ts';
-import { conceptsBegunBy, searchWords } from './search-words.ts';
+import { conceptsBegunBy, isTypedMost, searchWords } from './search-words.ts';
 
 /** A word of so few letters begins many others. In UTF-16 code units. */
 export const maxOfCode = 3;
@@ -17,10 +17,15 @@ export function mayBeBegun(words: readonly string[], last: Part, before: readonl
     // `kids tv cana` begins `canal`; `tv stat` is the same kind in more words.
     const isSaid = (concept: string) => length === 1 && before.some(({ concepts }) => concepts.includes(concept));
     const isBehindIn = placePrepositions.has(words.at(-1 - length) ?? '');
-    const begun = mayBegin.filter((concept) => !isSaid(concept) && !(isBehindIn && isKind(concept)));
+    const begun = withoutRare(mayBegin.filter((concept) => !isSaid(concept) && !(isBehindIn && isKind(concept))));
     if (begun.length > 0) return { words: last.words, concepts: [], begun };
   }
   return last;
+}
+
+/** What may begin a kind begins no region that is hardly typed: `maga` is no Magadan. */
+function withoutRare(begun: readonly string[]): readonly string[] {
+  return begun.some(isKind) ? begun.filter((concept) => isTypedMost(concept) || !concept.startsWith('region.')) : begun;
 }
 
 /** Whether the last part may begin a place, though it also asks for nothing: `newspapers in det`, `kids tv can`. */
@@ -50,12 +55,29 @@ export function readUnfinished(parts: readonly Part[], typedWords: readonly stri
   return mayBegin && !isWhole ? [...parts.slice(0, -1), { words: last.words, concepts: [], begun }] : null;
 }
 
+/** So many letters of a word that stands for nothing say nothing. In UTF-16 code units. */
+const maxSayingNothing = 2;
+
+const isCodeAlone = (word: string) => searchWords().byCode.has(word) && !searchWords().byWord.has(word);
+
+/** Whether a text ends in a word that says nothing yet, beside others that do: `newspapers wi`, but not `radio 4`. */
+export function endsUnsaid(parts: readonly Part[], typedWords: readonly string[]): boolean {
+  const last = parts.at(-1);
+  const [word = '', ...more] = last?.words ?? [];
+  if (last === undefined || more.length > 0 || word !== typedWords.at(-1)) return false;
+  if (!/^\p{L}+$/u.test(word) || isSpaceless(word) || !parts.slice(0, -1).some(isRecognized)) return false;
+  if (!isLikely(last)) return word.length <= maxSayingNothing;
+  // `motorcycle ma` may go on as `magazine`; `newspapers ma` and `fishing in ma` name a state.
+  return isCodeAlone(word) && !parts.some(isOfKind) && !placePrepositions.has(typedWords.at(-2) ?? '');
+}
+
 /** What a word alone begins. A kind only if it goes on from one: `zeitunge`, but not `loca`, which may be any name. */
 function readBegunWord(last: Part, word: string): readonly Part[] | null {
   const beginnings = Array.from(word, (_letter, place) => word.slice(0, place));
   const goesOnFrom = (concept: string) =>
     beginnings.some((beginning) => searchWords().byWord.get(beginning)?.includes(concept));
   const begun = conceptsBegunBy(word).filter((concept) => !isKind(concept) || goesOnFrom(concept));
-  const isWhole = begun.every((concept) => last.concepts.includes(concept));
+  // `sunda` is Sundanese, and begins `sunday`.
+  const isWhole = begun.every((concept) => last.concepts.includes(concept)) && (!isRecognized(last) || isOfKind(last));
   return isWhole ? null : [{ words: last.words, concepts: [], begun }];
 }

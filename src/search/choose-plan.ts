@@ -1,7 +1,7 @@
 import { isSpaceless } from '#text/fold.ts';
 import { standsForNobody } from '#text/pages.ts';
 import { askedParts, withEveryPart } from './asked-parts.ts';
-import { readUnfinished } from './begun-words.ts';
+import { endsUnsaid, readUnfinished } from './begun-words.ts';
 import {
   type Choice,
   type ChosenPlan,
@@ -15,12 +15,14 @@ import { chooseLast, mistypedName } from './choose-last-plan.ts';
 import { allOf, anyOf, type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
 import { countWords, rankWords } from './count-words.ts';
 import { nameConditions } from './name-conditions.ts';
-import { isLikely, isRecognized, mayBeOfKind } from './parts.ts';
+import { isLikely, isPlace, isRecognized, mayBeOfKind } from './parts.ts';
 import { namedPerson } from './people-conditions.ts';
+import { joinBegun, planBegun, withBegun, withBegunMeaning } from './plan-begun.ts';
 import { joinPlans, type PlannedQuery, planFarNames, planFuzzy, planStrict, wholeName } from './plan-query.ts';
 import { isValueWord } from './query-words.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
+import { withoutLastWord } from './understand.ts';
 import { strictWord } from './word-conditions.ts';
 
 /** If so many times more records have words like the typed one, it is mistyped, although some records have it too. */
@@ -68,6 +70,8 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
   const numberOf = yield { counts: [matches, ...equalNames, ...countBegun], likely: strict };
   if (equalNames.some((count) => numberOf(count) > 0))
     return asTyped('strict: answers, as the name of a medium or a person equals the text');
+  if (numberOf(matches) < enough && endsUnsaid(text.parts, text.typedWords))
+    return yield* chooseWithoutLast(text, strict);
   const [numberBegun = 0] = countBegun.map(numberOf);
   // Beside nothing but a name, `bylines ne`, one that is called so is enough.
   const enoughBegun = text.parts.slice(0, -1).some(isRecognized) ? enough : 1;
@@ -77,7 +81,7 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
     (numberOf(matches) < enough || numberBegun > mostPerWhole * numberOf(matches));
   if (isUnfinished || numberOf(matches) >= enough) {
     const mistyped = mistypedName(text);
-    if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0)
+    if (mistyped === null || !(yield* isNamedOtherwise(text, strict, mistyped)))
       return isUnfinished
         ? chosenOf(text, strict, joinBegun(text, strict, begun, [numberOf(matches), numberBegun]))
         : asTyped(`strict: answers, as it finds ${enough} or more${mistyped === null ? '' : `, and ${noNameNear}`}`);
@@ -86,10 +90,41 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
     numberOf(matches) < enough
       ? `strict: no, it finds ${numberOf(matches)} of the ${enough} wanted, and no name equals the text`
       : `strict: no, it finds ${enough} or more, but a name has one typo or one word less`;
-  const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
+  const corrected = yield* chooseCorrected(isKindBeside(text) ? text : withBegunMeaning(text), {
+    isFoundAsTyped: numberOf(matches) > 0,
+    enough,
+    fault,
+  });
   if (corrected === null) return asTyped(fault, 'strict: answers, as nothing can be corrected');
   if (!isUnfinished) return chosenOf(text, strict, corrected);
   return chosenOf(text, strict, { ...corrected, plan: withBegun(text, corrected.plan, begun) });
+}
+
+/** In records. So many names like a text are compared with those that begin like it. */
+const mostNames = 50;
+
+/** Whether a name like the text does not begin like it: `la repubblic` is no typo, but begins La Repubblica. */
+function* isNamedOtherwise(text: Understanding, strict: PlannedQuery, mistyped: Condition): Choice<boolean> {
+  const named: Count = { condition: mistyped, limit: mostNames };
+  const begun: Count = { condition: allOf([mistyped, anyOf(nameConditions(text).begun)]), limit: mostNames };
+  const numberOf = yield { counts: [named, begun], likely: strict };
+  return numberOf(named) > numberOf(begun);
+}
+
+/** What is found as typed, then what the text finds without its last word, which says nothing yet: `newspapers wi`. */
+function* chooseWithoutLast(text: Understanding, strict: PlannedQuery): Choice<ChosenPlan> {
+  const { name, why, plan, asked } = yield* chooseMediaPlan(withoutLastWord(text));
+  if (plan === null) return { name, why, plan: strict, asTyped: null, asked: [] };
+  const [lastAsked] = askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }).slice(-1);
+  return chosenOf(text, strict, {
+    name,
+    why: [
+      'strict: first, but the last word says nothing yet, so what the text finds without it follows:',
+      ...why.map((line) => `without it, ${line}`),
+    ],
+    plan: joinPlans(text, strict, plan, 'without the last word'),
+    asked: lastAsked === undefined ? asked : [...asked, lastAsked],
+  });
 }
 
 /** A plan of which records may lack parts of the text, or of a whole text only those that have all. */
@@ -101,32 +136,6 @@ function chosenOf(
   return isWhole
     ? { name, why, plan: withEveryPart(plan, asked), asTyped, asked: [] }
     : { name, why, plan, asTyped, asked };
-}
-
-/** The strict plan of a text whose last word begins others than it stands for; null for any other text. */
-function planBegun(text: Understanding): PlannedQuery | null {
-  const parts = readUnfinished(text.parts, text.typedWords);
-  return parts === null ? null : planStrict({ ...text, parts });
-}
-
-const withBegun = (text: Understanding, plan: PlannedQuery, begun: PlannedQuery) =>
-  joinPlans(text, plan, begun, 'what the last word begins');
-
-/** What a last word stands for, then what it begins: `newspapers in ne` finds those in Nebraska, then names that go on so, as News does. */
-function joinBegun(
-  text: Understanding,
-  strict: PlannedQuery,
-  begun: PlannedQuery,
-  [numberWhole, numberBegun]: readonly [number, number],
-): CorrectedPlan {
-  return {
-    name: 'strict',
-    why: [
-      `strict: answers, and what the last word begins follows: ${numberWhole} records have what it stands for, ${numberBegun} what it begins`,
-    ],
-    plan: withBegun(text, strict, begun),
-    asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
-  };
 }
 
 /** The records with one of the typed addresses, if the caller may look for these. */
@@ -225,6 +234,9 @@ function isDescription({ parts, typedWords }: Understanding): boolean {
  * have both, and many what the last word begins.
  */
 function isKindBeside({ parts, typedWords }: Understanding): boolean {
-  const mayBeUnfinished = parts.at(-1)?.begun !== undefined || readUnfinished(parts, typedWords) !== null;
+  const last = parts.at(-1);
+  // What begins a place finds as many as the place: `radio mosc`, then `radio moscow`.
+  const isBegun = last?.begun !== undefined && (mayBeOfKind(last) || !isPlace(last));
+  const mayBeUnfinished = isBegun || readUnfinished(parts, typedWords) !== null;
   return mayBeUnfinished && parts.length === 2 && parts.every(isLikely) && parts.some(mayBeOfKind);
 }

@@ -41,8 +41,9 @@ export const otherNamesOfPlace = memoize((typedName: string): readonly string[] 
   const concepts = searchWords().byWord.get(typedName) ?? conceptsOf(typedName);
   const names = new Set(concepts.flatMap((concept) => namesByConcept().get(concept) ?? []));
   const countries = new Set(concepts.map(countryOf));
-  // "New York City" has the typed `new york` in it.
-  return [...names].filter((name) => !name.includes(typedName) && isOnlyPlaceIn(countries, name));
+  // "New York City" has the typed `new york` in it, but "Oregon" is another word than `oreg`.
+  const isTyped = (name: string) => ` ${name} `.includes(` ${typedName} `);
+  return [...names].filter((name) => !isTyped(name) && isOnlyPlaceIn(countries, name));
 });
 
 function isOnlyPlaceIn(countries: ReadonlySet<string | undefined>, name: string): boolean {

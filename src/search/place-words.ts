@@ -18,7 +18,9 @@ import { formsOfCountry, formsOfNationality, formsOfPlace, stemOfCountry } from 
 /** The languages in which names of countries and languages are known, besides their own. */
 const languagesOfNames =
   'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro hr sk sl bg vi ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
-const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl', 'no', 'fi'];
+/** Those in which names of nationalities are known. */
+export const mainNationalities = ['en', 'es', 'fr', 'de', 'it'];
+export const otherNationalities = ['nl', 'no', 'fi'];
 /** Languages in which an adjective names a language and says of a country: `греческое радио`. */
 const languagesOfAdjectives = 'ru uk pl cs pt el hu sv da nb hr bg ro'.split(' ');
 
@@ -84,7 +86,7 @@ function addPlace({ byWord, byStem }: NamedConcepts, concept: string, name: stri
   if (stem !== null) byStem.add(concept, stem);
 }
 
-export function addNationalities({ byWord }: NamedConcepts): void {
+export function addNationalities({ byWord }: NamedConcepts, languagesOfNationalities: readonly string[]): void {
   const require = createRequire(import.meta.url);
   const inWordFiles = new Set(byWord.keys());
   for (const language of languagesOfNationalities) {

@@ -16,7 +16,16 @@ import {
   wordsIn,
 } from './conditions.ts';
 import { wordsInDigits } from './number-words.ts';
-import { isOfKind, isOfLanguage, isPlace, isRecognized, type Part, partsToLeave, withoutUnknown } from './parts.ts';
+import {
+  isLikely,
+  isOfKind,
+  isOfLanguage,
+  isPlace,
+  isRecognized,
+  type Part,
+  partsToLeave,
+  withoutUnknown,
+} from './parts.ts';
 import type { Understanding } from './search-query.ts';
 import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
 import { fuzzyWord, meaningOf, orGuessed, strictWord } from './word-conditions.ts';
@@ -118,7 +127,9 @@ export class PartsPlan {
   mostOf({ rarest, isFound }: Missing): Condition {
     const optional = partsToLeave(this.#parts, isFound);
     const missable = optional.filter((part) => part.words[0] !== rarest?.words[0]);
-    const ofAll = this.#recognized.every(isOfKind) ? minMatchingWords(optional.length) : optional.length - 1;
+    const ofAll = this.#parts.filter(isLikely).every(isOfKind)
+      ? minMatchingWords(optional.length)
+      : optional.length - 1;
     const count = ofAll - (optional.length - missable.length);
     return allOf([...this.#allBut(missable), ...atLeast(count, this.#conditionsOf(missable, 'anywhere'))]);
   }

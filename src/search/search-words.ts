@@ -13,6 +13,8 @@ import {
   addNationalities,
   addOtherCountries,
   addRegions,
+  mainNationalities,
+  otherNationalities,
 } from './place-words.ts';
 import { isNoPlace } from './query-words.ts';
 import { formsOfNationality } from './word-forms.ts';
@@ -39,13 +41,16 @@ export const searchWords = once((): SearchWords => {
   addNamesInLanguages(words, (name, isCountry) => {
     return !(isCountry ? inMainLanguages : withLanguages).has(name) && !isNoPlace(name);
   });
-  const foreign = new Set(words.byWord.keys()).difference(withLanguages);
+  const foreignNames = new Set(words.byWord.keys()).difference(withLanguages);
   addRegions(words);
   addCities(words);
   addFormsOfAreas(words);
-  addNationalities(words);
+  addNationalities(words, mainNationalities);
+  const withMainNationalities = new Set(words.byWord.keys());
+  addNationalities(words, otherNationalities);
   addAdjectives(words);
   addOtherCountries(words);
+  const foreign = new Set(words.byWord.keys()).difference(withMainNationalities).union(foreignNames);
   for (const [use, sameWords] of wordsOfUses('same.'))
     for (const word of sameWords) words.byWord.add(`same.${use}`, word);
   return { ...words, foreign };
@@ -58,6 +63,10 @@ const minBeginningOfAny = 4;
 const maxBegun = 8;
 const maxBegunOfMost = 16;
 const typedMost = /^(?:kind|type|language|country|coverage|frequency)\.|^region\.us\./;
+
+/** Whether a concept is one that people name most: a kind, a language, a country, a state. */
+export const isTypedMost = (concept: string): boolean => typedMost.test(concept);
+
 const sortedNames = once(() => [...searchWords().byWord.keys()].sort());
 
 /** What the names stand for that begin with an unfinished text, if these are few: `vermo` → region.us.vt, `new mexi` → region.us.nm. */
@@ -80,13 +89,15 @@ export const conceptsBegunBy = memoize((text: string): readonly string[] => {
     for (const concept of goesOn ? (searchWords().byWord.get(name) ?? []) : []) languagesOfName.add(concept);
   }
   const telling = mostTyped(text, begun);
-  return telling.length > 0 || text.length < minBeginningOfAny ? telling : mostTyped(text, begunForeign);
+  // No main language has other letters.
+  const isLong = text.length >= minBeginningOfAny || !/[a-z]/.test(text);
+  return telling.length > 0 || !isLong ? telling : mostTyped(text, begunForeign);
 });
 
 /** Of all that a text begins what is telling. */
 function mostTyped({ length }: string, begun: ReadonlySet<string>): readonly string[] {
   if (length >= minBeginningOfAny && begun.size <= maxBegun) return [...begun];
-  const most = [...begun].filter((concept) => typedMost.test(concept));
+  const most = [...begun].filter(isTypedMost);
   return most.length > maxBegunOfMost ? [] : most;
 }
 

@@ -56,6 +56,17 @@ export function understand(input: string): Understanding | null {
   };
 }
 
+/** The text without its last word, behind which the word before it is whole. */
+export function withoutLastWord(text: Understanding): Understanding {
+  const before = text.typedWords.slice(0, -1);
+  return {
+    ...text,
+    ...readNames(before.join(' '), before),
+    parts: text.parts.slice(0, -1),
+    words: tellingWords(before),
+  };
+}
+
 /**
  * Exclusions alone mean "everything else"; next to a piece without meaning, nobody asked for everything. A text of only invisible
  * characters asks for nothing.

@@ -5,7 +5,7 @@ import { guessedConcept, isGuessable } from './concepts.ts';
 import { conceptsNear } from './concepts-near.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { digitsOf } from './number-words.ts';
-import { isOfKind, isRecognized, likelyConcepts, type Part } from './parts.ts';
+import { anyNature, isOfKind, isRecognized, likelyConcepts, type Part } from './parts.ts';
 import { otherNamesOfPlace } from './place-names.ts';
 import { addressPreposition } from './query-words.ts';
 import type { Understanding } from './search-query.ts';
@@ -103,10 +103,14 @@ function makeFuzzyWord(
     ),
     ...looseSpellings(word).map((spelling) => wordIn(spelling, scope, isLast)),
     ...joined.map((spelling) => wordIn(spelling, scope)),
-    ...(typos > 0 && scope === 'anywhere' ? conceptsNear(word).map(concept) : []),
+    ...(typos > 0 && scope === 'anywhere' ? conceptsNearIn(word, typedWords).map(concept) : []),
     ...(isTwoWords ? [isName('joined', [word])] : []),
   ]);
 }
+
+/** A word alone says no nature, though it may beside a kind: `communit`. */
+const conceptsNearIn = (word: string, typedWords: readonly string[]) =>
+  conceptsNear(word).filter((near) => typedWords.length > 1 || !anyNature.test(near));
 
 /** Whether a last word is the code of a place only perhaps: `ne` is Nebraska, or begins `new`. */
 function mayBeCode(word: string, typedWords: readonly string[]): boolean {

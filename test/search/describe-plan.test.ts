@@ -43,6 +43,7 @@ it.each([
     ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: excluded, also topic.sports'],
   ],
   ['newspapers -daily', ['newspapers: type.newspaper', 'daily: excluded, also frequency.daily']],
+  ['lgbt maga', ['lgbt: same.gay', 'maga: a word that may begin type.magazine']],
   ['tv and radio -radio', ['tv and radio: type.tv or type.radio', 'radio: excluded, also type.radio']],
   ['-bbc.co.uk', ['bbc.co.uk: an excluded host']],
   [

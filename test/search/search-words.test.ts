@@ -79,6 +79,7 @@ it('looks for a place by its other names in texts, unless they stand for somethi
   expect(otherNamesOfPlace('kopenhagen')).toEqual(['copenhagen', 'kobenhavn', 'koebenhavn']);
   expect(otherNamesOfPlace('munich')).toEqual(['munchen', 'muenchen', 'munchener', 'munchner']);
   expect(otherNamesOfPlace('петербург')).toEqual(['sankt peterburg']);
+  expect(otherNamesOfPlace('oreg')).toContain('oregon');
 });
 
 it('Osaka-shi is Osaka', () => expect(namesOfCity('Osaka-shi', 'JP')).toEqual(namesOfCity('Osaka', 'JP')));

@@ -1,0 +1,44 @@
+import { askedParts } from './asked-parts.ts';
+import { readUnfinished } from './begun-words.ts';
+import type { CorrectedPlan } from './choice.ts';
+import { isOfKind } from './parts.ts';
+import { joinPlans, type PlannedQuery, planStrict } from './plan-query.ts';
+import type { Understanding } from './search-query.ts';
+
+/* Plans of texts whose last word stands for something, and begins something else: who types may go on. */
+
+/** The strict plan of a text whose last word begins others than it stands for; null for any other text. */
+export function planBegun(text: Understanding): PlannedQuery | null {
+  const parts = readUnfinished(text.parts, text.typedWords);
+  return parts === null ? null : planStrict({ ...text, parts });
+}
+
+export const withBegun = (text: Understanding, plan: PlannedQuery, begun: PlannedQuery) =>
+  joinPlans(text, plan, begun, 'what the last word begins');
+
+/** What a last word stands for, then what it begins: `newspapers in ne` finds those in Nebraska, then names that go on so, as News does. */
+export function joinBegun(
+  text: Understanding,
+  strict: PlannedQuery,
+  begun: PlannedQuery,
+  [numberWhole, numberBegun]: readonly [number, number],
+): CorrectedPlan {
+  return {
+    name: 'strict',
+    why: [
+      `strict: answers, and what the last word begins follows: ${numberWhole} records have what it stands for, ${numberBegun} what it begins`,
+    ],
+    plan: withBegun(text, strict, begun),
+    asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
+  };
+}
+
+/** The text with a last word that stands for something, or for what it begins: `turkish newspapers in german` also asks for Germany. */
+export function withBegunMeaning(text: Understanding): Understanding {
+  const last = text.parts.at(-1);
+  if (last === undefined || isOfKind(last) || text.typedWords.length === 1) return text;
+  const begun = readUnfinished(text.parts, text.typedWords)?.at(-1)?.begun ?? [];
+  if (begun.length === 0) return text;
+  const concepts = [...new Set([...last.concepts, ...begun])];
+  return { ...text, parts: [...text.parts.slice(0, -1), { ...last, concepts }] };
+}
