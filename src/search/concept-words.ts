@@ -14,6 +14,8 @@ export interface NamedConcepts {
   byWord: ConceptWords;
   /** By the beginning of a word whose ending changes. */
   byStem: ConceptWords;
+  /** By what begins words that say the same: `entomolog`. */
+  byBeginning: ConceptWords;
   /** By the codes of regions that addresses have. */
   byCode: ConceptWords;
 }

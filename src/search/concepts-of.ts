@@ -18,8 +18,22 @@ export const conceptsOf = memoize((word: string): readonly string[] => {
   const bare = withoutArabicArticle(word);
   const asTyped = byWord.get(bare) ?? byWord.get(withoutHebrewPrefix(bare)) ?? [];
   if (isSpaceless(bare)) return asTyped;
-  return [...new Set([...asTyped, ...possibleStems(bare).flatMap((stem) => byStem.get(stem) ?? [])])];
+  const concepts = new Set([...asTyped, ...possibleStems(bare).flatMap((stem) => byStem.get(stem) ?? [])]);
+  const isOther = concepts.size > 0 || isFiller(bare) || splitCompound(bare) !== null;
+  return isOther ? [...concepts] : conceptsOfBeginning(bare);
 });
+
+/** The most letters behind a beginning: `entomologists`. More are mostly another word. */
+const maxBehindBeginning = 5;
+
+/** What the longest beginning of a word stands for: `entomology`, `entomologia` → `same.entomology`. */
+function conceptsOfBeginning(word: string): readonly string[] {
+  const lengths = Array.from({ length: maxBehindBeginning + 1 }, (_, behind) => word.length - behind);
+  const { byBeginning } = searchWords();
+  return (
+    lengths.map((length) => byBeginning.get(word.slice(0, length))).find((concepts) => concepts !== undefined) ?? []
+  );
+}
 
 /** Whether addresses have this code of a region: `tx`. */
 export function isRegionCode(word: string): boolean {

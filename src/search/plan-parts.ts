@@ -205,10 +205,14 @@ export class PartsPlan {
     const byWord = (way: ConditionOfPart) => (part: Part) =>
       hasOwnWord(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part);
     const bySame = this.#recognized.some(hasOwnWord) ? ways.map(byWord) : [];
+    // Of synonyms first as typed: "marketing" before its stem "market".
+    const asTyped = (way: ConditionOfPart) => (part: Part) =>
+      isOfSame(part) ? anyOf(wordsIn(part.words, 'traits').slice(0, 1)) : byWord(way)(part);
+    const byTyped = this.#recognized.some(isOfSame) ? ways.map(asTyped) : [];
     // A guessed topic comes after the word itself, in descriptions too: a language has hardly a word in them.
     const inLanguage = (part: Part) => (isOfLanguage(part) ? orGuessed(part, meaningOf(part)) : meaningOf(part));
     const guessed = this.#recognized.some(isOfLanguage) ? [inLanguage] : [];
-    return [...bySame, ...ways, ...guessed].map((way) => this.#meantBy(way, 'anywhere'));
+    return [...byTyped, ...bySame, ...ways, ...guessed].map((way) => this.#meantBy(way, 'anywhere'));
   }
 
   /** A whole name beside a place or a kind: `the times london`. */
@@ -304,6 +308,9 @@ function hasOwnWord(part: Part): boolean {
   const isOf = (kinds: RegExp) => part.concepts.some((conceptName) => kinds.test(conceptName));
   return isOf(/^(?:topic|same)\./) && !isOf(/^country\./) && !isOfKind(part);
 }
+
+const isOfSame = ({ concepts }: Part) =>
+  concepts.length > 0 && concepts.every((conceptName) => conceptName.startsWith('same.'));
 
 function nearHost(host: string): Condition {
   return { is: 'host', hosts: [host, ...hostAndParents(host)], edits: maxEdits(hostLabel(host)) };

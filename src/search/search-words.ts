@@ -30,7 +30,12 @@ const conceptUse = /^(?:kind|type|network|coverage|frequency|topic|country|regio
  * nationalities. Made when first needed: commands that search nothing need none of it.
  */
 export const searchWords = once((): SearchWords => {
-  const words: NamedConcepts = { byWord: new ConceptWords(), byStem: new ConceptWords(), byCode: new ConceptWords() };
+  const words: NamedConcepts = {
+    byWord: new ConceptWords(),
+    byStem: new ConceptWords(),
+    byBeginning: new ConceptWords(),
+    byCode: new ConceptWords(),
+  };
   for (const language of mainLanguages) addLanguageFile(words, language);
   addCountries(words);
   const inMainLanguages = new Set(words.byWord.keys());
@@ -52,7 +57,7 @@ export const searchWords = once((): SearchWords => {
   addOtherCountries(words);
   const foreign = new Set(words.byWord.keys()).difference(withMainNationalities).union(foreignNames);
   for (const [use, sameWords] of wordsOfUses('same.'))
-    for (const word of sameWords) words.byWord.add(`same.${use}`, word);
+    for (const word of sameWords) (word.endsWith('*') ? words.byBeginning : words.byWord).add(`same.${use}`, word);
   return { ...words, foreign };
 });
 

@@ -31,6 +31,7 @@ it.each([
   ['magyarorszagon', 'country.hu'],
   ['polskich', 'country.pl'],
   ['turkiyedeki', 'country.tr'],
+  ['psiquiatria', 'same.psychiatry'],
 ])('%s is known, in other languages too', (word, concept) => expect(conceptsOf(word)).toEqual([concept]));
 
 it.each(['news outlets', 'news organization', 'news sources'])('%s are outlets of any type', (words) => {
