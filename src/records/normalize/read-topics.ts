@@ -71,12 +71,12 @@ function sortTags(words: readonly string[], row: Row, ofRow: ReadonlySet<Categor
   return { categories, tags };
 }
 
-/** Whether the word is a form of medium. The first one fills the type that the row lacks. */
+/** Whether the word is nothing but a form of medium. The first form fills the type that the row lacks. */
 function fillType(row: Row, word: string): boolean {
   const form = sourceWords.findOutletType(word);
   if (form === null && !sourceWords.isFormWord(word)) return false;
   if (row.kind === 'outlet' && form !== 'other') row.type ??= form;
-  return true;
+  return !sourceWords.saysMoreThanForm(word);
 }
 
 /** Whether the word is the language or the region of the row. The first one fills what the row lacks. */

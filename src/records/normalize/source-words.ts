@@ -1,6 +1,7 @@
 import { wordsOfUse, wordsOfUses } from '#languages/words.ts';
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
+import { smallWords } from '#text/name-keys.ts';
 import { sourceKeys } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import * as vocabularies from '../vocabularies.ts';
@@ -53,6 +54,19 @@ const formWords =
 
 /** Whether the word names a form of medium (`daily newspaper`, `website`): not a topic, but not a mistake either. */
 export const isFormWord = memoize((word) => formWords.test(nameKey(word)));
+
+/** Beside a form these say nothing of a medium: `official website`, `publication by electronic means`. */
+const silentWords = new Set(
+  'channel digital electronic mass means news official online print site station stations web'.split(' '),
+);
+
+/** Whether a form says something besides: `college newspaper` and `public radio`, but not `radio station`. */
+export const saysMoreThanForm = memoize((word) => {
+  const isSilent = (part: string) => silentWords.has(part) || smallWords.has(part);
+  return nameKey(word)
+    .split(' ')
+    .some((part) => !isSilent(part) && !isFormWord(part) && findOutletType(part) === null);
+});
 
 /** How people label every entry of a list of press contacts: such a tag says nothing of one medium. */
 const labelsOfPress = new Set(

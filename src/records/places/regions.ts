@@ -45,7 +45,8 @@ const regionsOf = memoize((country) => {
     const inEnglish = englishName(fullCode) ?? local;
     const name = usage.localNames.includes(country) ? local : inEnglish;
     const furtherNames = [...(otherNames[fullCode]?.split(', ') ?? []), ...(namesByCountry.get(fullCode) ?? [])];
-    const allNames = [name, local, official, inEnglish, ...furtherNames];
+    // Records of earlier imports may have the mark.
+    const allNames = [name, local, official, inEnglish, markedName(fullCode) ?? local, ...furtherNames];
     const ownNames = allNames.flatMap((text) => spellingsIn(text, country));
     // Numbers and single letters mean something else in an address.
     const ownCodes = [fullCode, ...(/^[A-Z]{2,}$/.test(code) ? [code] : [])].flatMap((text) => spellingsIn(text, null));
@@ -57,8 +58,12 @@ const regionsOf = memoize((country) => {
   return new Map([...codes, ...names]);
 });
 
-const englishName = (fullCode: string) =>
-  betterNames[fullCode] ?? englishNames[fullCode.replace('-', '').toLowerCase()];
+/** CLDR marks a name that another region has too, or that is no longer one: `Gandaki²`. */
+const markOfName = /[²³]| †$/;
+
+const markedName = (fullCode: string) => englishNames[fullCode.replace('-', '').toLowerCase()];
+
+const englishName = (fullCode: string) => betterNames[fullCode] ?? markedName(fullCode)?.replace(markOfName, '');
 
 /** Memoized by country and text, because records name the same few regions. */
 const findNamed = memoize((country) =>
