@@ -78,7 +78,7 @@ function guard(code: 'store_unavailable' | 'search_unavailable', subject: string
     const fault = faultOf(error);
     return fault === null
       ? `The ${subject} is not available right now. Try again shortly.`
-      : `The ${subject} cannot do this: ${causes[fault]}. The operator of the service has to act; nothing was changed.`;
+      : `The ${subject} cannot do this: ${causes[fault]}. The operator of the service has to act; nothing was changed by what failed.`;
   };
   return withOutage({ code, ...wait, explain, isOutage, describe: describeError }).run;
 }
