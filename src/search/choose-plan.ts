@@ -17,7 +17,7 @@ import { countWords, rankWords } from './count-words.ts';
 import { nameConditions } from './name-conditions.ts';
 import { isLikely, isPlace, isRecognized, mayBeOfKind } from './parts.ts';
 import { namedPerson } from './people-conditions.ts';
-import { joinBegun, planBegun, withBegun, withBegunMeaning } from './plan-begun.ts';
+import { joinBegun, planBegun, withBegun } from './plan-begun.ts';
 import { joinPlans, type PlannedQuery, planFarNames, planFuzzy, planStrict, wholeName } from './plan-query.ts';
 import { isValueWord } from './query-words.ts';
 import type { Understanding } from './search-query.ts';
@@ -90,11 +90,7 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
     numberOf(matches) < enough
       ? `strict: no, it finds ${numberOf(matches)} of the ${enough} wanted, and no name equals the text`
       : `strict: no, it finds ${enough} or more, but a name has one typo or one word less`;
-  const corrected = yield* chooseCorrected(isKindBeside(text) ? text : withBegunMeaning(text), {
-    isFoundAsTyped: numberOf(matches) > 0,
-    enough,
-    fault,
-  });
+  const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
   if (corrected === null) return asTyped(fault, 'strict: answers, as nothing can be corrected');
   if (!isUnfinished) return chosenOf(text, strict, corrected);
   return chosenOf(text, strict, { ...corrected, plan: withBegun(text, corrected.plan, begun) });

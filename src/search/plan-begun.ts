@@ -1,7 +1,6 @@
 import { askedParts } from './asked-parts.ts';
 import { readUnfinished } from './begun-words.ts';
 import type { CorrectedPlan } from './choice.ts';
-import { isOfKind } from './parts.ts';
 import { joinPlans, type PlannedQuery, planStrict } from './plan-query.ts';
 import type { Understanding } from './search-query.ts';
 
@@ -31,14 +30,4 @@ export function joinBegun(
     plan: withBegun(text, strict, begun),
     asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
   };
-}
-
-/** The text with a last word that stands for something, or for what it begins: `turkish newspapers in german` also asks for Germany. */
-export function withBegunMeaning(text: Understanding): Understanding {
-  const last = text.parts.at(-1);
-  if (last === undefined || isOfKind(last) || text.typedWords.length === 1) return text;
-  const begun = readUnfinished(text.parts, text.typedWords)?.at(-1)?.begun ?? [];
-  if (begun.length === 0) return text;
-  const concepts = [...new Set([...last.concepts, ...begun])];
-  return { ...text, parts: [...text.parts.slice(0, -1), { ...last, concepts }] };
 }
