@@ -164,10 +164,10 @@ function findHandles({ survey, headings }: Beside): Meaning[] {
   });
 }
 
-/** Other names and texts of the people, which are not those of their medium. */
+/** Other names, texts and tags of the people, which are not those of their medium: a tool's `VIP` would be seen by every buyer. */
 function findTexts({ survey, names, headings }: Beside): Meaning[] {
   const areOfPeople = (heading: string) =>
-    ['aliases', 'description'].includes(survey.means(heading) ?? '') &&
+    ['aliases', 'description', 'tags'].includes(survey.means(heading) ?? '') &&
     (nameKey(heading) === 'bio' || differsAmongPeople(survey, heading, names));
   return allMean(headings.filter(areOfPeople), null);
 }
