@@ -1,17 +1,15 @@
-import { type ColumnKey, isContactColumn } from '#records/contacts/contact-columns.ts';
+import type { ColumnKey } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson } from '#records/contacts/people.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
-import { countryOfRegions, isNamedRegion } from '#records/places/regions.ts';
+import { countryOfRegions } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
-import { findHost } from '#text/hosts.ts';
 import type { ColumnMap, ColumnTarget, Constants } from './column-map.ts';
+import { areAtOneSite, isStateOfWork, withoutDoubted } from './doubt-columns.ts';
 import {
-  contradicts,
   fieldOfPeople,
-  fieldsInHeading,
   filledValues,
   guessField,
   holdsEmail,
@@ -24,15 +22,8 @@ import {
 import { requireMedia, withPeople } from './people-columns.ts';
 import { listFields, quoteHeading, type RawRow, RefusedFile, type Sample } from './row.ts';
 
-/** A heading of a list, what it seems to fill, and some of its values with addresses masked. */
-interface ProposedColumn {
-  heading: string;
-  field: ColumnTarget;
-  samples: string[];
-}
+type ProposedColumn = ReturnType<typeof proposeColumns>[number];
 
-/** So few pages may be at one site by chance. */
-const enoughPages = 5;
 /** A longer text is hardly a name. */
 const maxNameLength = 60;
 /** Approximately how many rows are looked at. */
@@ -43,11 +34,11 @@ const maxSampleLength = 40;
 /** The values of readable rows, from all parts of those given: the first rows of a sorted list may be unlike the rest. */
 export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): Sample {
   const step = Math.max(1, Math.floor(rows.length / maxRows));
-  const readable = rows.filter(({ fault }, place) => !fault && place % step === 0).map(({ cells }) => cells);
+  const readable = rows.filter(({ fault }, index) => !fault && index % step === 0).map(({ cells }) => cells);
   const keys = readable.flatMap((cells) => (Array.isArray(cells) ? [] : Object.keys(cells)));
   const valuesOf = (name: string) => {
-    const place = headings.indexOf(name);
-    return readable.map((cells) => (Array.isArray(cells) ? cells[place] : (cells as Record<string, unknown>)[name]));
+    const column = headings.indexOf(name);
+    return readable.map((cells) => (Array.isArray(cells) ? cells[column] : (cells as Record<string, unknown>)[name]));
   };
   // JSON has lists, such as the languages of a medium.
   const textOf = (value: unknown) =>
@@ -77,85 +68,39 @@ function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
   return map.with(columns, map.unknown, proposeConstants(proposed, sample));
 }
 
-/** The map without usual headings whose values are plainly something else. */
-function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
-  const headingsOf = (field: RecordKey) => [...sample.keys()].filter((heading) => map.fieldOf(heading) === field);
-  const nameColumns = headingsOf('name');
-  const names = sample.get(nameColumns[0] ?? '') ?? [];
-  const hasEmail = headingsOf('email').length > 0;
-  const parts = partsOfNames(sample);
-  const doubted = [...sample].filter(([heading, values]) => {
-    const field = map.names(heading) ? null : map.fieldOf(heading);
-    // contact_count fills nothing: it tells whether a row has all its contacts.
-    if (field === null || field === 'contact_count' || isContactColumn(field)) return false;
-    if (field === 'id' && standForSeveral(values, names)) return true;
-    if (field === 'name' && parts.has(heading)) return true;
-    const cells = filledValues(values);
-    if (field === 'url' && areAtOneSite(cells) && ownSite(map, sample) !== null) return true;
-    if (isStateOfWork(heading, cells)) return true;
-    if (contradicts(field, cells, { hasEmail })) return true;
-    return fieldOfPeople(field, cells, { hasOtherName: nameColumns.length > 1 }) !== null;
-  });
-  return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
-}
-
-/** Whether a `State` is one of work, such as `Reminder sent`: several values, and none of them the name or code of a region. */
-function isStateOfWork(heading: string, cells: readonly string[]): boolean {
-  const isNoRegion = (cell: string) => cell.length > 3 && !isNamedRegion(cell);
-  return nameKey(heading) === 'state' && cells.length >= 5 && cells.every(isNoRegion);
-}
-
-/** Whether pages are those of a directory: most are at one site. */
-function areAtOneSite(pages: readonly string[]): boolean {
-  const sites = Map.groupBy(pages, findHost);
-  return pages.length >= enoughPages && [...sites].some(([site, at]) => site !== null && at.length > pages.length / 2);
-}
-
-/** The unknown column that may have the pages of the media themselves, such as `domain`; null without one. */
-function ownSite(map: ColumnMap, sample: Sample): string | null {
-  const mayBe = ([heading, values]: [string, readonly string[]]) => {
-    const sites = filledValues(values).map(findHost);
-    const isUnknown = !map.names(heading) && map.fieldOf(heading) === null;
-    return (
-      isUnknown && fieldsInHeading(heading).includes('url') && new Set(sites.filter(Boolean)).size > sites.length / 2
-    );
-  };
-  return [...sample].find(mayBe)?.[0] ?? null;
-}
-
-/** Whether ids are not ids: more than one in twenty rows has an id that came with another name. */
-function standForSeveral(ids: readonly string[], names: readonly string[]): boolean {
-  const first = new Map<string, string>();
-  const differs = ids.filter((id, row) => {
-    const name = nameKey(names[row] ?? '');
-    if (id !== '' && !first.has(id)) first.set(id, name);
-    return id !== '' && name !== '' && first.get(id) !== name;
-  });
-  return differs.length >= 5 && differs.length > ids.length / 20;
-}
-
 /** @throws RefusedFile if columns without a field hold email addresses, or URLs while no column fills `url` */
 function checkLostAddresses(map: ColumnMap, settled: ColumnMap, sample: Sample): void {
+  const lost = findLost(map, settled, sample);
+  if (lost.headings.length === 0) return;
+  const where = `${lost.kind} addresses in ${lost.headings.map(quoteHeading).join(', ')}, which would be left out`;
+  throw new RefusedFile('lost_addresses', `has ${where}. ${adviseOnLost(lost, map, sample)}`);
+}
+
+type Lost = ReturnType<typeof findLost>;
+
+/** The columns without a field that hold addresses. A proposal is only asked for a column of emails. */
+function findLost(map: ColumnMap, settled: ColumnMap, sample: Sample) {
   const isAuto = map.unknown === 'propose';
   const filledFields = new Set([...sample.keys()].flatMap((heading) => settled.fieldsOf(heading)));
-  const lost = [...sample].filter(([heading]) => !map.names(heading) && settled.fieldOf(heading) === null);
+  const unused = [...sample].filter(([heading]) => !map.names(heading) && settled.fieldOf(heading) === null);
   const holding = (isLike: (cell: string) => boolean) =>
-    lost.filter(([, values]) => most(filledValues(values), isLike)).map(([heading]) => quoteHeading(heading));
+    unused.filter(([, values]) => most(filledValues(values), isLike)).map(([heading]) => heading);
   const emails = isAuto && filledFields.has('email') ? [] : holding(holdsEmail);
-  const pages = isAuto || filledFields.has('url') ? [] : holding(isWebAddress);
-  const lostColumns = emails.length > 0 ? emails : pages;
-  if (lostColumns.length === 0) return;
-  const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${lostColumns.join(', ')}, which would be left out`;
+  if (emails.length > 0) return { kind: 'email', headings: emails } as const;
+  return { kind: 'web', headings: isAuto || filledFields.has('url') ? [] : holding(isWebAddress) } as const;
+}
+
+/** How to import these columns, or to leave them out. */
+function adviseOnLost({ kind, headings }: Lost, map: ColumnMap, sample: Sample): string {
+  const isAuto = map.unknown === 'propose';
   const proposed = isAuto ? [] : proposeColumns(map, sample).filter(({ field }) => field !== null);
-  const isProposed = proposed.some(({ heading }) => lostColumns.includes(quoteHeading(heading)));
-  // Then a proposal is imported without them.
-  const isRest = !isAuto && !isProposed && (lostColumns === pages || proposed.some(({ field }) => field === 'email'));
-  const leave = isRest
-    ? '--columns auto'
-    : lostColumns.map((heading) => `--ignore ${heading === quoteHeading('') ? '""' : heading}`).join(' ');
-  const ways = `say it with --columns FILE, or leave them out with ${leave}`;
-  const auto = isProposed ? 'Take what is proposed with --columns auto,' : 'No field is proposed for them:';
-  throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
+  const isProposed = proposed.some(({ heading }) => headings.includes(heading));
+  const advice = isProposed ? 'Take what is proposed with --columns auto,' : 'No field is proposed for them:';
+  // What is proposed for other columns is imported without these.
+  const isRest = !isAuto && !isProposed && (kind === 'web' || proposed.some(({ field }) => field === 'email'));
+  const quoted = headings.map((heading) => quoteHeading(heading));
+  const ignored = quoted.map((heading) => `--ignore ${heading === quoteHeading('') ? '""' : heading}`);
+  return `${advice} say it with --columns FILE, or leave them out with ${isRest ? '--columns auto' : ignored.join(' ')}`;
 }
 
 /** Different regions that it takes to tell the country. */
@@ -170,8 +115,11 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
   return country === null ? {} : { country };
 }
 
-/** What each column seems to fill. Columns with values are settled first, from left to right, see fieldFor. */
-export function proposeColumns(askedMap: ColumnMap, sample: Sample): ProposedColumn[] {
+/**
+ * What each column seems to fill, with some of its values, addresses masked. Columns with values are settled first, from left to
+ * right, see fieldFor.
+ */
+export function proposeColumns(askedMap: ColumnMap, sample: Sample) {
   const map = withPeople(askedMap, sample);
   const list = surveyList(map, sample);
   const columns = [...sample].map(([heading, values]) => {
@@ -274,20 +222,4 @@ export function formatColumnFile(columns: readonly ProposedColumn[], constants: 
 function showSample(value: string): string {
   const email = normalizeEmail(value);
   return 'email' in email ? maskEmail(email.email) : cleanText(value, maxSampleLength);
-}
-
-/** The place of the headings among the first rows: above them may be titles, notes, and cells over several columns. */
-export function placeOfHeadings(rows: readonly (readonly string[])[], map: ColumnMap): number {
-  const isHeading = (text: string) => map.fieldOf(text) !== null || fieldsInHeading(text).length > 0;
-  const counts = rows.map((cells) => [filledValues(cells).length, cells.filter(isHeading).length] as const);
-  const widest = counts.reduce((best, [count, named], place) => {
-    const isWider = count > (counts[0]?.[0] ?? 0) && named * 2 >= count;
-    return isWider && named > Math.max(1, counts[best]?.[1] ?? 0) ? place : best;
-  }, 0);
-  // `Outlet;Contact;;Country` goes on as `;Name;Email;`.
-  const [top = [], next = []] = rows.slice(widest);
-  const parts = next.flatMap((cell, place) => (cell.trim() === '' ? [] : [{ cell, place }]));
-  const isSpread = (place: number) => (top[place] ?? '').trim() === '' || (top[place + 1] ?? 'x').trim() === '';
-  const isMore = parts.some(({ place }) => (top[place] ?? '').trim() === '');
-  return isMore && parts.every(({ cell, place }) => isHeading(cell) && isSpread(place)) ? widest + 1 : widest;
 }
