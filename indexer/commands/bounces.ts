@@ -12,7 +12,7 @@ import { makeFile } from '../importing/private-file.ts';
 import { openRawRows } from '../importing/read-rows.ts';
 import { RefusedFile } from '../importing/row.ts';
 import { doRecorded } from '../records/do-recorded.ts';
-import { type MarkedBounces, markBounces } from '../records/mark-bounces.ts';
+import { markBounces } from '../records/mark-bounces.ts';
 import { BounceReader, type Delivery } from '../records/read-bounces.ts';
 
 type BouncesFlags = JsonFlag & { dryRun?: boolean; rejects?: string };
@@ -33,31 +33,6 @@ export function addTo(program: Command): void {
     .action(bounces);
 }
 
-interface BouncesFile {
-  rows: number;
-  /** Rows without an address, or whose status is not known. */
-  unread: number;
-  /** The lines of the first of them. */
-  unread_lines: number[];
-  /** Addresses, each with the gravest of what its rows say. */
-  deliveries: Map<string, Delivery>;
-}
-
-interface BouncesSummary extends MarkedBounces {
-  import_id: string | null;
-  dry_run: boolean;
-  rows: number;
-  unread: number;
-  unread_lines: number[];
-  /** Addresses that bounced hard, softly, … */
-  hard: number;
-  soft: number;
-  delivered: number;
-  unsubscribed: number;
-  /** Entries for `suppress --from`; null if nobody unsubscribed. */
-  unsubscribed_file: string | null;
-}
-
 async function bounces(path: string, { dryRun = false, rejects, json = false }: BouncesFlags): Promise<void> {
   const file = await readBounces(path);
   const hard = addressesOf(file, 'hard');
@@ -67,20 +42,10 @@ async function bounces(path: string, { dryRun = false, rejects, json = false }: 
       `${basename(path)}-${new Date().toISOString().replaceAll(':', '-')}`,
     );
     const unsubscribedFile = dryRun ? null : await listUnsubscribed(file, about);
-    const summarize = (markedCounts: MarkedBounces, changeSet: string | null): BouncesSummary => ({
-      import_id: changeSet,
-      dry_run: dryRun,
-      ...{ rows: file.rows, unread: file.unread, unread_lines: file.unread_lines },
-      hard: hard.length,
-      ...markedCounts,
-      soft: addressesOf(file, 'soft').length,
-      delivered: addressesOf(file, 'delivered').length,
-      unsubscribed: addressesOf(file, 'unsubscribed').length,
-      unsubscribed_file: unsubscribedFile,
-    });
     const run = async (changeSet: string | null) => {
       const suppressed = await backends.suppressions.listKeysSince(everSince);
-      return summarize(await markBounces(backends.records, hard, suppressed, changeSet), changeSet);
+      const counts = await markBounces(backends.records, hard, suppressed, changeSet);
+      return summarize(file, counts, { changeSet, unsubscribedFile });
     };
     const summary = dryRun
       ? await run(null)
@@ -101,20 +66,54 @@ async function bounces(path: string, { dryRun = false, rejects, json = false }: 
   });
 }
 
+type BouncesSummary = ReturnType<typeof summarize>;
+
+/**
+ * @param changeSet null in a dry run
+ * @param unsubscribedFile entries for `suppress --from`; null if nobody unsubscribed
+ */
+function summarize(
+  file: BouncesFile,
+  counts: Awaited<ReturnType<typeof markBounces>>,
+  { changeSet, unsubscribedFile }: { changeSet: string | null; unsubscribedFile: string | null },
+) {
+  const { rows, unread, unread_lines } = file;
+  const count = (delivery: Delivery) => addressesOf(file, delivery).length;
+  return {
+    import_id: changeSet,
+    dry_run: changeSet === null,
+    ...{ rows, unread, unread_lines },
+    hard: count('hard'),
+    ...counts,
+    ...{ soft: count('soft'), delivered: count('delivered'), unsubscribed: count('unsubscribed') },
+    unsubscribed_file: unsubscribedFile,
+  };
+}
+
+type BouncesFile = Awaited<ReturnType<typeof readBounces>>;
+
 /** @throws RefusedFile if the file has no columns of addresses and of what became of mail */
-async function readBounces(path: string): Promise<BouncesFile> {
+async function readBounces(path: string) {
   const input = await inputAt(path, { sheet: null, encoding: null, columns: usualColumns });
   const source = await input.open();
   try {
     const { rows, headings } = await openRawRows(source, usualColumns);
-    const file: BouncesFile = { rows: 0, unread: 0, unread_lines: [], deliveries: new Map() };
+    const file = {
+      rows: 0,
+      /** Rows without an address, or whose status is not known. */
+      unread: 0,
+      /** The lines of the first of them. */
+      unread_lines: [] as number[],
+      /** Addresses, each with the gravest of what its rows say. */
+      deliveries: new Map<string, Delivery>(),
+    };
     let reader: BounceReader | null = null;
     for await (const batch of rows) {
       const keys = headings ?? [...new Set(batch.flatMap(({ cells }) => (isObject(cells) ? Object.keys(cells) : [])))];
       const table = batch.map(({ cells }) => inOrderOf(keys, cells));
       reader ??= new BounceReader(keys, table);
-      for (const [place, cells] of table.entries()) {
-        const { line = 0, fault } = batch[place] ?? {};
+      for (const [index, cells] of table.entries()) {
+        const { line = 0, fault } = batch[index] ?? {};
         file.rows += 1;
         const row = fault ? { fault: 'no_address' as const } : reader.read(cells);
         if ('fault' in row) noteUnread(file, line);

@@ -2,33 +2,31 @@ import { describeUndo } from '#src/command-line/output.ts';
 import { countOf, formatNumber } from '#text/printed.ts';
 import type { RawList } from './row.ts';
 
-/** What happened to rows: read = created + updated + unchanged + repeated + rejected. */
-interface RowCounts {
-  read: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  /** Rows of the same record as an earlier row of the file. The later values win. */
-  repeated: number;
-  rejected: number;
-}
+type RowCounts = typeof noRows;
+
+/**
+ * What happened to rows: read = created + updated + unchanged + repeated + rejected. Repeated are rows of the same record as an
+ * earlier row of the file; the later values win.
+ */
+export const noRows = { read: 0, created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0 };
 
 /**
  * What happened to people: a row, each part of a split cell, each contact of a row in JSON. Of them, read = created + updated +
  * unchanged + repeated + suppressed + rejected; repeated are those of the same contact as an earlier row.
  */
-export interface PeopleCounts extends RowCounts {
+export const noPeople = {
+  ...noRows,
   /** People whom suppressions hide. */
-  suppressed: number;
+  suppressed: 0,
   /** How many of those that were read have an address. */
-  addresses: number;
+  addresses: 0,
   /** How many of the created were at another medium before, with the same address. */
-  moved: number;
+  moved: 0,
   /** People who were taken away, because their list no longer names them. */
-  left: number;
+  left: 0,
   /** Media that had other people before, who stay. */
-  others: number;
-}
+  others: 0,
+};
 
 /** Why rows were rejected, or values changed or skipped. One cause stands for all its rows. */
 export interface Cause {
@@ -78,7 +76,7 @@ export interface ImportSummary extends RowCounts {
   import_id: string | null;
   dry_run: boolean;
   files: FileSummary[];
-  people: PeopleCounts;
+  people: typeof noPeople;
   /** Media whose people have addresses at one host, but rows with different places. */
   media_apart: readonly MediumApart[];
   /** NDJSON with the names of people who moved, left or were there before; null if nobody did. */
@@ -91,8 +89,6 @@ export interface ImportSummary extends RowCounts {
   sample_removed: number;
   seconds: number;
 }
-
-export const noRows: RowCounts = { read: 0, created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0 };
 
 export function addCounts(files: readonly RowCounts[]): RowCounts {
   const total = { ...noRows };

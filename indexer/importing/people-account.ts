@@ -5,7 +5,7 @@ import type { RecordPatch } from '#records/media-record.ts';
 import type { ContactsChange, RecordStore } from '#records/record-store.ts';
 import { nameKey } from '#text/fold.ts';
 import { isMailProvider } from '#text/pages.ts';
-import type { MediumApart, PeopleCounts } from './import-summary.ts';
+import { type MediumApart, noPeople } from './import-summary.ts';
 import { makeFile } from './private-file.ts';
 import type { Row } from './row.ts';
 
@@ -22,10 +22,7 @@ const addressesAtOnce = 500;
 
 /** Counts what an import did to people: read = created + updated + unchanged + repeated + suppressed + rejected. */
 export class PeopleAccount {
-  readonly counts: PeopleCounts = {
-    ...{ read: 0, created: 0, updated: 0, unchanged: 0, repeated: 0, suppressed: 0, rejected: 0 },
-    ...{ addresses: 0, moved: 0, left: 0, others: 0 },
-  };
+  readonly counts = { ...noPeople };
   /** The contacts that the files name, by the id of their record. */
   readonly named = new Map<string, Set<string>>();
   readonly #created: NamedPerson[] = [];

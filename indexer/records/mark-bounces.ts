@@ -2,15 +2,6 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import { keysOfContact, withoutSuppressed } from '#records/suppression.ts';
 
-/** How many addresses that bounced hard are stored, were marked before, and are not stored. */
-export interface MarkedBounces {
-  known: number;
-  unchanged: number;
-  unknown: number;
-  /** Records that were changed. */
-  records: number;
-}
-
 const addressesAtOnce = 200;
 
 /**
@@ -24,8 +15,9 @@ export async function markBounces(
   addresses: readonly string[],
   suppressed: ReadonlySet<string>,
   changeSet: string | null,
-): Promise<MarkedBounces> {
-  const counts: MarkedBounces = { known: 0, unchanged: 0, unknown: 0, records: 0 };
+) {
+  /** Addresses that bounced hard: stored ones, those of them that were marked before, and others; and records that were changed. */
+  const counts = { known: 0, unchanged: 0, unknown: 0, records: 0 };
   const mark = async (ids: readonly string[], bounced: ReadonlySet<string>) => {
     const amended = await records.amend(ids, (stored) => withInvalid(stored, bounced), changeSet);
     // What is hidden changes no date.

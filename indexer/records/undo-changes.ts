@@ -4,17 +4,7 @@ import type { ChangeLog, RecordStore } from '#records/record-store.ts';
 import { countOf } from '#text/printed.ts';
 import { doRecorded, type Recorder } from './do-recorded.ts';
 
-interface UndoneRecords {
-  examined: number;
-  /** Records whose fields have their earlier values again. */
-  restored: number;
-  removed: number;
-  recreated: number;
-  /** Records that changed later, so that something of them stays. They may also count as restored. */
-  kept: number;
-  /** The first of these, with the fields that stay; no fields if the whole record stays. */
-  first_kept: { id: string; fields: readonly RecordKey[] }[];
-}
+type UndoneRecords = ReturnType<typeof nothingUndone>;
 
 export interface UndoSummary extends UndoneRecords {
   /** The change set of the undo; null in a dry run. */
@@ -112,8 +102,14 @@ async function closeCutOff({ changes }: UndoDeps, { id, endedAt, files }: Change
   if (endedAt === null) await changes.end(id, { endedAt: new Date().toISOString(), counts: { cut_off: 1 }, files });
 }
 
-function nothingUndone(): UndoneRecords {
-  return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
+function nothingUndone() {
+  return {
+    ...{ examined: 0, restored: 0, removed: 0, recreated: 0 },
+    /** Records that changed later, so that something of them stays. They may also count as restored. */
+    kept: 0,
+    /** The first of these, with the fields that stay; no fields if the whole record stays. */
+    first_kept: [] as { id: string; fields: readonly RecordKey[] }[],
+  };
 }
 
 /** @param undoing the change set of the undo; null in a dry run */

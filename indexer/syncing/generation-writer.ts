@@ -1,23 +1,17 @@
 import type { RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
-import type { IndexChange, PreparedChange } from '#backends/elasticsearch/record-writer.ts';
+import type { IndexChange } from '#backends/elasticsearch/record-writer.ts';
 import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { RecordState } from '#backends/stores.ts';
 import { everSince } from '#outbound/late-suppressions.ts';
-import { type Appearance, appearanceOf } from '#records/change-feed.ts';
+import { appearanceOf } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { withoutSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 
-interface PreparedWrite {
-  changes: readonly PreparedChange[];
-  /** What searches show of the same records from then on. */
-  appearances: readonly Appearance[];
-  /** Stored documents that cannot be read as records. */
-  unreadable: readonly DeadLetter[];
-}
+type PreparedWrite = Awaited<ReturnType<GenerationWriter['prepareStates']>>;
 
 /**
  * Brings one generation of the index to the current state of the records: it then has what suppressions leave of all readable
@@ -74,7 +68,7 @@ export class GenerationWriter {
     versions: ReadonlyMap<string, bigint>,
     storedStates: ReadonlyMap<string, RecordState>,
     isFirst = false,
-  ): Promise<PreparedWrite> {
+  ) {
     const { generations, source } = this.#syncDeps;
     const states = await source.dateChanged(storedStates, (record) => this.visiblePart(record));
     const entries = [...versions].map(([id, version]) => {
@@ -83,8 +77,10 @@ export class GenerationWriter {
     });
     return {
       changes: entries.map(({ id, version, record }) => generations.prepare({ id, version, record, isFirst })),
+      /** What searches show of the same records from then on. */
       appearances: entries.map(({ id, record }) => appearanceOf(id, record)),
-      unreadable: entries.flatMap(({ id, state }) =>
+      /** Stored documents that cannot be read as records. */
+      unreadable: entries.flatMap(({ id, state }): DeadLetter[] =>
         state !== undefined && 'unreadable' in state ? [{ id, reason: state.unreadable }] : [],
       ),
     };

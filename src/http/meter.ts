@@ -16,15 +16,6 @@ interface Bucket {
   id: string;
 }
 
-/** What is left of the limit of this name. `isExceeded`: by the request just counted. */
-interface Allowance {
-  policy: string;
-  limit: number;
-  remaining: number;
-  resetSeconds: number;
-  isExceeded: boolean;
-}
-
 interface Metering {
   limit: 'anonymous' | 'checkout';
   /** Which limit of a valid key a request counts against. Absent: keys are ignored. */
@@ -113,10 +104,12 @@ function overLimit({ limit, resetSeconds }: Allowance): Problem {
   );
 }
 
-/** Counts requests, over all processes if they share a counter. */
+type Allowance = Awaited<ReturnType<ReturnType<typeof createAllowances>['charge']>>;
+
+/** Counts requests, over all processes if they share a counter. Tells what is left of the limit of a name. */
 function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
   const counter = shared ?? countAlone();
-  const measure = async ({ limit: policy, id }: Bucket, isCharged: boolean): Promise<Allowance> => {
+  const measure = async ({ limit: policy, id }: Bucket, isCharged: boolean) => {
     // A tier that is no longer sold counts as no plan.
     const limit = limits[policy] ?? limits.anonymous;
     const counterId = `${policy}:${id}`;
@@ -128,6 +121,7 @@ function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
       limit,
       remaining: Math.max(limit - requests, 0),
       resetSeconds: Math.max(Math.ceil(endsInMs / 1_000), 1),
+      /** By the request just counted. */
       isExceeded: isCharged && count !== null && count.requests > limit,
     };
   };

@@ -7,11 +7,7 @@ import { type Filter, ofRows, type SearchQuery, type ValueFilter } from '#search
 import { contactsThatMeet } from './export-rows.ts';
 
 /** A contact of a record that is written to, and its address (see addressOf). */
-export interface Lead {
-  record: string;
-  contact: string;
-  address: string;
-}
+export type Lead = ReturnType<typeof listLeads>[number];
 
 /**
  * The leads of a query, a row of its contact for each. `repeats`: how many others have the address of one of them; `addresses`:
@@ -165,7 +161,7 @@ async function* readLeads(scan: RecordScan, request: LeadRequest): AsyncGenerato
 }
 
 /** The leads of a record or of a row. */
-export function listLeads(record: MediaRecord, { query, rows }: LeadRequest): Lead[] {
+export function listLeads(record: MediaRecord, { query, rows }: LeadRequest) {
   const leads = leadsOf(record, query, rows);
   return leads.map((contact) => ({ record: record.id, contact: contact.id, address: addressOf(contact) }));
 }

@@ -124,15 +124,14 @@ function bitFor(token: string, subject: Subject): number {
 }
 
 /** Terms of one beginning and length, sorted. Side by side, since so many objects would slow the collection of garbage. */
-interface TermGroup {
-  texts: string[];
+const noTerms = () => ({
+  texts: [] as string[],
   /** The letters of each: most terms are only looked at to be passed over. */
-  letters: number[];
-  fields: number[];
-  times: number[];
-}
-
-const noTerms = (): TermGroup => ({ texts: [], letters: [], fields: [], times: [] });
+  letters: [] as number[],
+  fields: [] as number[],
+  times: [] as number[],
+});
+type TermGroup = ReturnType<typeof noTerms>;
 
 /** Terms by their beginnings and lengths. */
 class TermsByBeginning {

@@ -84,18 +84,21 @@ export function extendChange(earlier: RecordChange, { id, before, after, kept }:
   }
 }
 
-/** What to write to the change log when records change. A change set has one change for each record. */
-interface LogUpdate {
-  saved: RecordChange[];
-  /** The ids of records that are as they were before the change set. */
-  dropped: string[];
-  /** By how much the change set grows. */
-  added: { changes: number; bytes: number };
-}
+type LogUpdate = ReturnType<typeof planLog>;
 
-/** @param earlier the changes that the change set already has of these records, by their ids */
-export function planLog(transitions: readonly Transition[], earlier: ReadonlyMap<string, RecordChange>): LogUpdate {
-  const update: LogUpdate = { saved: [], dropped: [], added: { changes: 0, bytes: 0 } };
+/**
+ * What to write to the change log when records change. A change set has one change for each record.
+ *
+ * @param earlier the changes that the change set already has of these records, by their ids
+ */
+export function planLog(transitions: readonly Transition[], earlier: ReadonlyMap<string, RecordChange>) {
+  const update = {
+    saved: [] as RecordChange[],
+    /** The ids of records that are as they were before the change set. */
+    dropped: [] as string[],
+    /** By how much the change set grows. */
+    added: { changes: 0, bytes: 0 },
+  };
   const count = (change: RecordChange, sign: 1 | -1) => {
     update.added.changes += sign;
     update.added.bytes += sign * sizeOfChange(change);

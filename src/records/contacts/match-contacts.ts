@@ -4,15 +4,7 @@ import type { ContactPatch, KeptContact } from './contact.ts';
 import { mayBeOneName, personKey } from './same-person.ts';
 import { sharedLinks, tellingLinks } from './shared-links.ts';
 
-/** What a contact, or a patch for one, is recognized by. Empty texts stand for unknown values. */
-interface Marks {
-  id: string | undefined;
-  name: string;
-  title: string;
-  email: string;
-  /** The profiles that are of nobody else. */
-  links: readonly string[];
-}
+type Marks = ReturnType<typeof marksOf>;
 
 interface MarkedPatch extends Marks {
   patch: ContactPatch;
@@ -97,13 +89,15 @@ function haveOtherPersons(row: MarkedPatch, contact: Marks): boolean {
   return row.isPerson && contact.name !== '' && row.name !== contact.name;
 }
 
-function marksOf(patch: ContactPatch, isPerson: boolean, shared: ReadonlySet<string>): Marks {
+/** What a contact, or a patch for one, is recognized by. Empty texts stand for unknown values. */
+function marksOf(patch: ContactPatch, isPerson: boolean, shared: ReadonlySet<string>) {
   const { id, name, title, email } = patch;
   return {
     id,
     name: personKey(name),
     title: nameKey(title ?? ''),
     email: email?.toLowerCase() ?? '',
+    /** The profiles that are of nobody else. */
     links: tellingLinks(patch, isPerson).filter((link) => !shared.has(link)),
   };
 }
