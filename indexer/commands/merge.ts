@@ -21,14 +21,15 @@ import { readMergeList } from '../records/read-merge-list.ts';
 
 type MergeFlags = JsonFlag & { from?: string; dryRun?: boolean };
 
-interface MergeSummary {
-  /** One change set for each kept record, to undo its merge; none in a dry run. */
-  change_sets: string[];
-  dry_run: boolean;
-  kept: number;
-  dropped: number;
-  done_before: number;
-  refused: number;
+type MergeSummary = ReturnType<typeof nothingMerged>;
+
+function nothingMerged(dryRun: boolean) {
+  return {
+    /** One change set for each kept record, to undo its merge; none in a dry run. */
+    change_sets: [] as string[],
+    dry_run: dryRun,
+    ...{ kept: 0, dropped: 0, done_before: 0, refused: 0 },
+  };
 }
 
 export function addTo(program: Command): void {
@@ -45,8 +46,7 @@ async function mergeRecords(ids: string[], { from, dryRun = false, json }: Merge
   if (from !== undefined && ids.length > 0) throw new UsageError('pass either ids or --from FILE, not both');
   const merges = from === undefined ? [readMerge(ids)] : await readMergeList(from);
   await withReadyBackends(async (backends) => {
-    const counts = { kept: 0, dropped: 0, done_before: 0, refused: 0 };
-    const summary: MergeSummary = { change_sets: [], dry_run: dryRun, ...counts };
+    const summary = nothingMerged(dryRun);
     for (const merge of merges) {
       const suppressed = await backends.suppressions.listKeysSince(everSince);
       const planned = await planMerge(backends, merge, suppressed);

@@ -28,14 +28,16 @@ interface CheckOptions {
   onProgress: (done: number, total: number | null) => void;
 }
 
-export interface CheckSummary {
-  checked: number;
-  domains: number;
-  found: Record<Finding, number>;
-  changed: number;
-  left_out: { suppressed: number; verified_recently: number; changed_meanwhile: number };
-  /** Why the check ended early; null if it did not. */
-  stopped: string | null;
+export type CheckSummary = ReturnType<typeof nothingChecked>;
+
+function nothingChecked() {
+  return {
+    ...{ checked: 0, domains: 0, changed: 0 },
+    /** Why the check ended early; null if it did not. */
+    stopped: null as string | null,
+    found: Object.fromEntries(findings.map((finding) => [finding, 0])) as Record<Finding, number>,
+    left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
+  };
 }
 
 const batchSize = 500;
@@ -63,14 +65,7 @@ type Batch = Map<string, Map<string, AskedDomain>>;
  */
 export async function checkEmails(options: CheckOptions): Promise<CheckSummary> {
   const { mailDomains, onProgress } = options;
-  const summary: CheckSummary = {
-    checked: 0,
-    domains: 0,
-    changed: 0,
-    stopped: null,
-    found: Object.fromEntries(findings.map((finding) => [finding, 0])) as CheckSummary['found'],
-    left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
-  };
+  const summary = nothingChecked();
   const list = await listDomains(options, summary);
   const total = [...list.values()].reduce((count, places) => count + places.length, 0);
   let batch: Batch = new Map();

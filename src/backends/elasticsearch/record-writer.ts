@@ -14,32 +14,24 @@ export interface IndexChange {
   isFirst?: boolean;
 }
 
-/** A change in the engine's format. Bytes, so that many changes can wait without work for the garbage collector. */
-export interface PreparedChange {
-  id: string;
-  version: bigint;
-  isFirst: boolean;
-  /** Null if nothing should be found. */
-  document: Uint8Array | null;
-  /** The documents of its contacts, by their ids. */
-  contacts: ReadonlyMap<string, Uint8Array>;
-}
+export type PreparedChange = ReturnType<typeof prepareChange>;
 
-const noContacts: ReadonlyMap<string, Uint8Array> = new Map();
-
-/** Converts a change to the engine's format, without a request to the engine. */
-export function prepareChange({ id, version, record, isFirst = false }: IndexChange): PreparedChange {
-  if (record === null) return hiding({ id, version });
-  const document = indexDocument(record);
-  const contacts = [...contactDocuments(record, document)].map(
-    ([contact, contactDocument]) => [contact, toLine(contactDocument)] as const,
-  );
-  return { id, version, isFirst, document: toLine(document), contacts: new Map(contacts) };
-}
-
-/** The change by which nothing is found under an id. */
-export function hiding({ id, version }: Pick<IndexChange, 'id' | 'version'>): PreparedChange {
-  return { id, version, isFirst: false, document: null, contacts: noContacts };
+/**
+ * Converts a change to the engine's format, without a request to the engine. Bytes, so that many changes can wait without work for
+ * the garbage collector.
+ */
+export function prepareChange({ id, version, record, isFirst = false }: IndexChange) {
+  const document = record && indexDocument(record);
+  const contacts = record && document ? [...contactDocuments(record, document)] : [];
+  return {
+    id,
+    version,
+    isFirst: record !== null && isFirst,
+    /** Null if nothing should be found. */
+    document: document && toLine(document),
+    /** The documents of its contacts, by their ids. */
+    contacts: new Map(contacts.map(([contact, contactDocument]) => [contact, toLine(contactDocument)] as const)),
+  };
 }
 
 function toLine(document: object): Uint8Array {
@@ -84,9 +76,10 @@ export class RecordWriter {
       const dead = new Set(refused.map(({ id }) => id));
       const removals = changes.filter(({ id }) => dead.has(id));
       await this.#bulk.write(
-        removals.flatMap((change) =>
-          writesOf(index, hiding(change), [...(contactsBefore.get(change.id) ?? []), ...change.contacts.keys()]),
-        ),
+        removals.flatMap(({ id, version, contacts }) => {
+          const removal = prepareChange({ id, version, record: null });
+          return writesOf(index, removal, [...(contactsBefore.get(id) ?? []), ...contacts.keys()]);
+        }),
         until,
       );
       const late = new Set(outdated.filter(({ alias }) => alias === writingAlias(index)).map(({ record }) => record));
