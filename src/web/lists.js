@@ -1,21 +1,19 @@
 import { readAccount, watchAccount } from './account.js';
-import { createList, entryOf, readLists, writeRecords } from './account-lists.js';
+import { createList, readLists, writeRecords } from './account-lists.js';
 import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
 import { createMessage, doom, endDoomed, isDoomed, undoDoom } from './done.js';
 import { createRowEdits } from './edit-rows.js';
 import { edited, editsOf } from './edits.js';
-import { viewSending } from './export.js';
 import { readKey } from './key.js';
 import { findNews } from './list-news.js';
 import { openList, readView, urlOfView } from './open-list.js';
 import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
-import { readState } from './search-state.js';
-import { statusName } from './views/list-columns.js';
+import { viewSendingOfList } from './send-list.js';
 import { Lists } from './views/lists.js';
-import { rowKey, subjectOf } from './views/record-parts.js';
-import { counted, write as number } from './words.js';
+import { rowKey } from './views/record-parts.js';
+import { createRowWrites } from './write-rows.js';
 
 /**
  * @typedef {import('./open-list.js').ListView} ListView @typedef {import('./list-news.js').News} News
@@ -55,6 +53,7 @@ const rowEdits = createRowEdits({
   draw,
 });
 const { saver } = rowEdits;
+const rowWrites = createRowWrites(selection, write);
 
 /** @param {Partial<ListView>} change @param {string} [record] what is open beside it */
 const urlOf = (change, record) => urlOfView({ ...view, ...change }, record);
@@ -164,8 +163,14 @@ async function write(changes, message, back) {
   await readRest();
 }
 
-function selectedRows() {
-  return [...selection.rows.keys()].flatMap((key) => rows.get(key) ?? []);
+/** Deletes what is at a path of the API, unless that is undone first. @param {string} path @param {string} name @param {() => void} bringBack */
+function deleteSoon(path, name, bringBack) {
+  doom(path);
+  const undo = () => {
+    undoDoom();
+    bringBack();
+  };
+  return change(async () => {}, { said: `“${name}” is deleted.`, act: undo });
 }
 
 /** Afterwards, the back button must not show an offer to undo the deletion. */
@@ -193,60 +198,22 @@ const actions = {
   onRename: (name) => change(() => send(`lists/${view.list}`, { name }, { method: 'PATCH' })),
   onDelete() {
     const { list } = view;
-    const message = `“${openList.page?.name}” is deleted.`;
-    doom(`lists/${list}`);
+    const name = openList.page?.name ?? '';
     openList.page = null;
     news = null;
     view = { ...view, list: '', status: '', sort: '', page: '' };
-    const undo = () => {
-      undoDoom();
-      go({ list });
-    };
-    return change(async () => {}, { said: message, act: undo });
+    return deleteSoon(`lists/${list}`, name, () => go({ list }));
   },
   /** @param {{ id: string, name: string }} search */
-  onForget({ id, name }) {
-    doom(`searches/${id}`);
-    const undo = () => {
-      undoDoom();
-      change(async () => {});
-    };
-    return change(async () => {}, { said: `“${name}” is deleted.`, act: undo });
-  },
+  onForget: ({ id, name }) => deleteSoon(`searches/${id}`, name, () => change(async () => {})),
   /** @param {{ id: string, name: string }} search */
   onEndFeed: ({ id, name }) =>
     change(() => send(`searches/${id}/feed-token`, {}), {
       said: `The feed of “${name}” has another address. The one before is at its end.`,
       act: null,
     }),
-  onRemove() {
-    const removed = selectedRows();
-    selection.rows.clear();
-    const message = `${number(removed.length)} removed.`;
-    return write({ remove: removed.map(subjectOf) }, message, { add: removed.map(entryOf) });
-  },
-  /** @param {string} status */
-  onStatus(status) {
-    const changed = selectedRows();
-    const message = `${number(changed.length)} marked as “${statusName(status)}”.`;
-    return write({ add: changed.map((row) => ({ ...subjectOf(row), status })) }, message, {
-      add: changed.map(entryOf),
-    });
-  },
   ...rowEdits.actions,
-  /** @param {readonly import('./pasted.js').Row[]} pasted */
-  onAdd(pasted) {
-    const added = pasted.filter((row) => !rows.has(rowKey(row)));
-    // Entries not on the screen may have been in the list before, so adding them cannot be undone.
-    const { page } = openList;
-    const back =
-      page !== null && page.total_pages <= 1 && page.total === page.count ? { remove: added.map(subjectOf) } : null;
-    return write(
-      { add: pasted.map(subjectOf) },
-      `${counted(pasted.length, 'entry is', 'entries are')} in the list now.`,
-      back,
-    );
-  },
+  ...rowWrites.actions,
   onClose: panel.close,
   onDismiss() {
     tell(null);
@@ -269,20 +236,10 @@ function onClick(event) {
 
 function draw() {
   const { page, isWhole } = openList;
-  const list = readState(new URLSearchParams({ list: view.list }));
-  // The API exports only whole lists. If a status is chosen, the rows on this page are sent instead.
   const edits = editsOf(view.list);
   const wholeList = isWhole ? [...rows.values()].map((row) => edited(row, edits[rowKey(row)])) : null;
-  const ofStatus = wholeList?.filter(({ status }) => status === view.status) ?? page?.results ?? [];
-  const isAll = wholeList !== null && selection.rows.size === wholeList.length;
-  const sent = view.status !== '' && selection.rows.size === 0 ? ofStatus : isAll ? [] : selectedRows();
-  const keysSent = new Set(sent.map(rowKey));
-  const unsent = [...rows.values()].filter((row) => !keysSent.has(rowKey(row)));
-  const ofPeople = [...rows.values()].some(namesContact);
-  const isDeclined = (/** @type {{ status: string }} */ { status }) => status === 'declined' && view.status !== status;
-  const declined = (sent.length > 0 ? sent : (wholeList ?? [])).filter(isDeclined).length;
-  const lost = countLost(sent.length > 0 ? sent : (wholeList ?? []));
-  const sending = viewSending(data, list, sent, { ofPeople, unsent, declined, lost });
+  const selected = rowWrites.selected();
+  const sending = viewSendingOfList(data, view, { selection, selected, whole: wholeList });
   const props = {
     heads,
     searches,
@@ -301,22 +258,10 @@ function draw() {
   };
   show(
     () => html`<div onClick=${onClick}>
-      <${Lists} ...${props} ...${sending} ...${actions} selection=${selection} rows=${selectedRows()} urlOf=${urlOf} />
+      <${Lists} ...${props} ...${sending} ...${actions} selection=${selection} rows=${selected} urlOf=${urlOf} />
     </div>`,
     place,
   );
-}
-
-/** Whether an entry names a contact, and not only a medium. @param {Row} row */
-const namesContact = (row) => subjectOf(row).contact_id !== null;
-
-/** A file of people has no row for a medium without contacts, or with some of its own in the list. @param {readonly Row[]} entries @returns {import('./export.js').Lost} */
-function countLost(entries) {
-  const named = new Set(entries.filter(namesContact).map(({ record }) => record.id));
-  const media = entries.filter(
-    (row) => !namesContact(row) && (row.record.contact_count === 0 || named.has(row.record.id)),
-  );
-  return { media: media.length, people: entries.filter(({ contact }) => contact).length };
 }
 
 async function start() {
