@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
-import type { FeedState } from '#backends/mongo/mongo-change-feed.ts';
-import type { GenerationState, MongoIndexJournal, Position } from '#backends/mongo/mongo-index-journal.ts';
+import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
+import type { GenerationState } from '#backends/mongo/mongo-index-journal.ts';
 import { appearanceOf } from '#records/change-feed.ts';
 import { HistoryLost } from '#search/index-maintenance.ts';
 import { LockTaken } from '#search/job-locks.ts';
@@ -9,8 +9,9 @@ import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';
 import { dateEarlierRecords } from './date-earlier-records.ts';
-import { GenerationWriter } from './generation-writer.ts';
+import { GenerationWriter, type PreparedWrite } from './generation-writer.ts';
 import { describeOtherForm, removeOtherForms } from './generations.ts';
+import { PositionSaver, Refresher } from './sync-progress.ts';
 import { takeOverFeed } from './take-over-feed.ts';
 
 interface SyncOptions {
@@ -26,8 +27,6 @@ interface SyncOptions {
   onRetry: () => void;
 }
 
-/** How often the position is saved, in milliseconds: `busy` while records change, `quiet` while nothing happens. */
-const saveEveryMs = { busy: 500, quiet: 5_000 };
 /** How often to check whether another generation is live, in milliseconds. */
 const pollMs = 500;
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
@@ -109,29 +108,32 @@ async function followGeneration(options: SyncOptions, state: GenerationState): P
   const { feed, from } = await takeOverFeed(syncDeps, state);
   const refresher = new Refresher(syncDeps, state);
   const positions = new PositionSaver(syncDeps.journal, state);
-  let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
+  /** Writes a batch that is noted in the feed, beside the one before it. */
+  const write = async (batch: ChangeBatch, prepared: PreparedWrite, noted: Promise<number>, before: Promise<void>) => {
+    const version = await noted;
+    const refused = await writer.write(prepared, { signal, onRetry }, before);
+    // Callers may read this once a later batch is written, too: until then, its records are noted but not yet searchable.
+    await feed.note(refused.map((id) => appearanceOf(id, null)));
+    const { events, marks, position, until, hasMore } = batch;
+    refresher.note({ isDue: events + marks.length > 0, hasMore, position, version });
+    positions.note(position, until, events > 0);
+    onWritten({ events, deadLetters: writer.deadLetters, until });
+  };
+  let beforeLast = Promise.resolve();
+  let last = beforeLast;
   let lookedAt = performance.now();
   for await (const batch of syncDeps.source.follow(from, signal)) {
     // The writer looks for suppressed records in the index, so everything before must be there.
-    if (batch.hasOtherSuppressions) await latest;
+    if (batch.hasOtherSuppressions) await last;
     const prepared = await writer.prepare(batch);
     // Before the index: what is no longer in it could not be found again after a kill.
     const noted = feed.note(prepared.appearances);
     noted.catch(() => {});
-    await earlier;
-    const before = latest;
-    const writing = noted.then(() => writer.write(prepared, { signal, onRetry }, before));
-    const done = writing.then(async (refused) => {
-      // Callers may read this once a later batch is written, too: until then, its records are noted but not yet searchable.
-      await feed.note(refused.map((id) => appearanceOf(id, null)));
-      const { events, marks, position, until, hasMore } = batch;
-      refresher.note({ isDue: events + marks.length > 0, hasMore, position, version: await noted });
-      positions.note(position, until, events > 0);
-      onWritten({ events, deadLetters: writer.deadLetters, until });
-    });
-    [earlier, latest] = [latest, done];
+    await beforeLast;
+    const writing = write(batch, prepared, noted, last);
     // It is awaited with a later batch. If there is none, its error must not be an unhandled rejection.
-    latest.catch(() => {});
+    writing.catch(() => {});
+    [beforeLast, last] = [last, writing];
     await positions.saveWhenDue();
     const dated = await dateEarlier(batch);
     if (dated !== null) logLine(`The upgrade is done: ${countOf(dated, 'record')} of an earlier version dated.`);
@@ -139,42 +141,13 @@ async function followGeneration(options: SyncOptions, state: GenerationState): P
     lookedAt = performance.now();
     if ((await syncDeps.generations.findLive())?.index !== state.index) break;
   }
-  await latest;
+  await last;
   await positions.save();
 }
 
 function describeLack(live: Generation | null): string {
   if (live === null) return 'There is no index yet';
   return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
-}
-
-/** Saves the position of a generation every half second, or every five if nothing happens. */
-class PositionSaver {
-  readonly #journal: MongoIndexJournal;
-  #state: GenerationState;
-  #savedAt = performance.now();
-  #isBusy = false;
-
-  constructor(journal: MongoIndexJournal, state: GenerationState) {
-    this.#journal = journal;
-    this.#state = state;
-  }
-
-  note(position: Position, until: Date, isBusy: boolean): void {
-    this.#state = { ...this.#state, position, reachedAt: until.toISOString() };
-    this.#isBusy ||= isBusy;
-  }
-
-  async saveWhenDue(): Promise<void> {
-    const every = this.#isBusy ? saveEveryMs.busy : saveEveryMs.quiet;
-    if (performance.now() - this.#savedAt >= every) await this.save();
-  }
-
-  async save(): Promise<void> {
-    this.#savedAt = performance.now();
-    this.#isBusy = false;
-    await this.#journal.save(this.#state);
-  }
 }
 
 function isAway(error: unknown): error is Error {
@@ -188,59 +161,4 @@ function isPassing(error: unknown): error is Error {
 
 function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
-}
-
-/** Everything before the position is written, and the feed has its changes up to the version. */
-type Reached = Pick<FeedState, 'position' | 'version'>;
-
-/** Milliseconds between two refreshes. Each costs the engine as much as writing a few hundred records. */
-const pauseMs = 150;
-/** The same while the sync is behind, or nothing changes. */
-const seldomMs = 5_000;
-
-/**
- * Makes written records searchable at once, and then lets callers read the feed of changes so far. While the sync is behind, it
- * mostly leaves that to the engine, which refreshes by itself every few seconds (`refresh_interval`): that leaves the engine more
- * time for writing (decisions/0034).
- */
-class Refresher {
-  readonly #syncDeps: Pick<SyncDeps, 'generations' | 'feed'>;
-  readonly #generation: Pick<GenerationState, 'index' | 'identity'>;
-  #reached: Reached | null = null;
-  #isDue = false;
-  #isBehind = false;
-  #isUnderWay = false;
-  #endedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(syncDeps: Pick<SyncDeps, 'generations' | 'feed'>, { index, identity }: GenerationState) {
-    this.#syncDeps = syncDeps;
-    this.#generation = { index, identity };
-  }
-
-  note({ isDue, hasMore, ...reached }: { isDue: boolean; hasMore: boolean } & Reached): void {
-    this.#reached = reached;
-    this.#isDue ||= isDue;
-    this.#isBehind = hasMore;
-    this.#begin();
-  }
-
-  #begin(): void {
-    const isLong = performance.now() - this.#endedAt > seldomMs;
-    if (this.#isUnderWay || (!isLong && (!this.#isDue || this.#isBehind))) return;
-    this.#isUnderWay = true;
-    setTimeout(() => this.#refresh(), Math.max(0, this.#endedAt + pauseMs - performance.now())).unref();
-  }
-
-  async #refresh(): Promise<void> {
-    this.#isDue = false;
-    const reached = this.#reached;
-    // Errors are ignored: if an engine is down, the writes fail too, and a later refresh makes up for this one.
-    await this.#syncDeps.generations
-      .refresh(this.#generation.index)
-      .then(() => reached && this.#syncDeps.feed.confirm({ ...this.#generation, ...reached }))
-      .catch(() => {});
-    this.#endedAt = performance.now();
-    this.#isUnderWay = false;
-    if (this.#isDue) this.#begin();
-  }
 }

@@ -11,7 +11,7 @@ import { withoutSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 
-type PreparedWrite = Awaited<ReturnType<GenerationWriter['prepareStates']>>;
+export type PreparedWrite = Awaited<ReturnType<GenerationWriter['prepareStates']>>;
 
 /**
  * Brings one generation of the index to the current state of the records: it then has what suppressions leave of all readable
