@@ -2,8 +2,6 @@ import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
-import { emailStatuses } from '#records/vocabularies.ts';
-import { unknownStatus } from '#search/contact-filters.ts';
 import type { RowKind } from '#search/contact-row.ts';
 import type { EntriesByRecord } from '#search/list-entries.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
@@ -13,7 +11,7 @@ import { Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
 import { rowsWithContact } from './export-rows.ts';
 import { filterSuppressed, findLateSuppressions, type LateSuppressions } from './late-suppressions.ts';
-import { isStatusFilter, scanLeads } from './scan-leads.ts';
+import { ofLeads, scanLeads } from './scan-leads.ts';
 
 export interface ExportDeps {
   plans: readonly PlanDefinition[];
@@ -78,25 +76,8 @@ export async function countExcluded(
     ...query,
     filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }],
   };
-  const countedQuery = format.needsAddress ? outboundPart(ofOtherKinds) : ofOtherKinds;
+  const countedQuery = format.needsAddress ? ofLeads(ofOtherKinds) : ofOtherKinds;
   return countMatches(index, ofRows(countedQuery, rows));
-}
-
-/** Of the contact with the address: that a colleague's is invalid does not matter. */
-const neverInvalid: Filter = {
-  field: 'email_status',
-  any: [...emailStatuses.filter((status) => status !== 'invalid'), unknownStatus],
-  none: [],
-};
-
-/** Programs read these inboxes alone. */
-const neverAutomatic: Filter = { field: 'contact_kind', any: ['person', 'desk'], none: [] };
-
-/** Restricts a query to records with a lead (see leadsOf). A filter on `email_status` decides whether an address may be invalid. */
-function outboundPart(query: SearchQuery): SearchQuery {
-  const filters: Filter[] = [...query.filters, { present: 'email' }, neverAutomatic];
-  const choosesStatus = filters.some(isStatusFilter);
-  return { ...query, filters: choosesStatus ? filters : [...filters, neverInvalid] };
 }
 
 export interface ExportFormat {

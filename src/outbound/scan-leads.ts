@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { emailStatuses } from '#records/vocabularies.ts';
+import { unknownStatus } from '#search/contact-filters.ts';
 import { contactRow, type RowKind } from '#search/contact-row.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
-import { type Filter, ofRows, type SearchQuery, type ValueFilter } from '#search/search-query.ts';
+import { type Filter, ofRows, type SearchQuery } from '#search/search-query.ts';
 import { contactsThatMeet } from './export-rows.ts';
 
 /** A contact of a record that is written to, and its address (see addressOf). */
@@ -20,21 +22,29 @@ interface LeadRequest {
   rows: RowKind;
 }
 
+/** Of the contact with the address: that a colleague's is invalid does not matter. */
+const neverInvalid: Filter = {
+  field: 'email_status',
+  any: [...emailStatuses.filter((status) => status !== 'invalid'), unknownStatus],
+  none: [],
+};
+/** Programs read these inboxes alone. */
+const neverAutomatic: Filter = { field: 'contact_kind', any: ['person', 'desk'], none: [] };
+
 /**
- * The contacts of a record that an outbound tool takes: the query is about them, they are no automatic inbox, and they have an
- * address that is not known to be invalid; a filter on `email_status` decides that instead. With rows of records, only the first.
+ * The query for contacts that an outbound tool takes: they meet it, are no automatic inbox, and have an address that is not known
+ * to be invalid; a filter on `email_status` decides that instead.
  */
-export function leadsOf(record: MediaRecord, query: SearchQuery, rows: RowKind): KeptContact[] {
-  const choosesStatus = query.filters.some(isStatusFilter);
-  const leads = contactsThatMeet(record, query).filter(
-    ({ kind, email, email_status }) =>
-      kind !== 'automatic' && email !== null && (choosesStatus || email_status !== 'invalid'),
-  );
-  return rows === 'contacts' ? leads : leads.slice(0, 1);
+export function ofLeads(query: SearchQuery): SearchQuery {
+  const filters: Filter[] = [...query.filters, { present: 'email' }, neverAutomatic];
+  const choosesStatus = filters.some((filter) => 'field' in filter && filter.field === 'email_status');
+  return { ...query, filters: choosesStatus ? filters : [...filters, neverInvalid] };
 }
 
-export function isStatusFilter(filter: Filter): filter is ValueFilter {
-  return 'field' in filter && filter.field === 'email_status';
+/** The contacts of a record that are written to, best first; with rows of records, only the first. */
+function leadsOf(record: MediaRecord, query: SearchQuery, rows: RowKind): KeptContact[] {
+  const leads = contactsThatMeet(record, ofLeads(query));
+  return rows === 'contacts' ? leads : leads.slice(0, 1);
 }
 
 /**
