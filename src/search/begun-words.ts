@@ -60,7 +60,7 @@ const maxSayingNothing = 2;
 
 const isCodeAlone = (word: string) => searchWords().byCode.has(word) && !searchWords().byWord.has(word);
 
-/** Whether a text ends in a word that says nothing yet, beside others that do: `newspapers wi`, but not `radio 4`. */
+/** Whether a text ends in a word that says nothing yet, beside others that do: `newspapers fu`, but not `radio 4`. */
 export function endsUnsaid(parts: readonly Part[], typedWords: readonly string[]): boolean {
   const last = parts.at(-1);
   const [word = '', ...more] = last?.words ?? [];

@@ -107,7 +107,7 @@ function* isNamedOtherwise(text: Understanding, strict: PlannedQuery, mistyped: 
   return numberOf(named) > numberOf(begun);
 }
 
-/** What is found as typed, then what the text finds without its last word, which says nothing yet: `newspapers wi`. */
+/** What is found as typed, then what the text finds without its last word, which says nothing yet: `newspapers fu`. */
 function* chooseWithoutLast(text: Understanding, strict: PlannedQuery): Choice<ChosenPlan> {
   const { name, why, plan, asked } = yield* chooseMediaPlan(withoutLastWord(text));
   if (plan === null) return { name, why, plan: strict, asTyped: null, asked: [] };
