@@ -1,5 +1,7 @@
-import { type ColumnKey, findHandleColumn } from '#records/contacts/contact-columns.ts';
+import { type ColumnKey, findHandleColumn, isContactColumn } from '#records/contacts/contact-columns.ts';
+import { isNamedPerson } from '#records/contacts/people.ts';
 import type { RecordKey } from '#records/media-record.ts';
+import { isFlatKey } from '#records/normalize/normalize-contact.ts';
 import { findCoverage } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnSurvey } from './column-survey.ts';
@@ -15,6 +17,7 @@ import {
   homePage,
   idOfPerson,
   profiles,
+  strangers,
   titles,
   vagueId,
 } from './people-headings.ts';
@@ -37,10 +40,41 @@ interface Beside {
   headings: readonly string[];
 }
 
-/** A column may have several meanings; the first counts. */
+/** A column may have several meanings; the first counts. What is of a second person fills nothing, so that it is not mixed with the first. */
 export function findDetails(survey: ColumnSurvey, names: NameColumns): Meaning[] {
   const isName = (heading: string) => heading === names.medium || names.person.includes(heading);
-  const beside: Beside = { survey, names, headings: survey.open.filter((heading) => !isName(heading)) };
+  const headings = survey.open.filter((heading) => !isName(heading));
+  const second = placeOfSecondPerson(survey, names);
+  const isOfSecond = (heading: string) => survey.headings.indexOf(heading) >= second;
+  const ofSecond = detailsOf({ survey, names, headings: headings.filter(isOfSecond) });
+  return [
+    ...detailsOf({ survey, names, headings: headings.filter((heading) => !isOfSecond(heading)) }),
+    ...ofSecond.map(([heading, column]): Meaning => [heading, column !== null && isOfPerson(column) ? null : column]),
+  ];
+}
+
+function isOfPerson(column: ColumnKey): boolean {
+  return isContactColumn(column) || isFlatKey(column);
+}
+
+/** The place of a second column of people, such as `Adviser`, where an address stands before and another behind it; else behind all. */
+function placeOfSecondPerson(survey: ColumnSurvey, { person }: NameColumns): number {
+  const { headings } = survey;
+  const start = Math.max(...person.map((heading) => headings.indexOf(heading)));
+  const hasEmail = (from: number, to: number) =>
+    headings.slice(from, to).some((heading) => survey.isMostly(heading, holdsEmail));
+  const second = headings.findIndex(
+    (heading, place) =>
+      place > start &&
+      hasEmail(start, place) &&
+      hasEmail(place + 1, headings.length) &&
+      !strangers.test(headingKey(heading)) &&
+      survey.isMostly(heading, isNamedPerson),
+  );
+  return second < 0 ? headings.length : second;
+}
+
+function detailsOf(beside: Beside): Meaning[] {
   return [
     ...findTitles(beside),
     ...findBeats(beside),
