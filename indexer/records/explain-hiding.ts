@@ -11,20 +11,16 @@ export interface HidingEntry {
   reason: string | null;
 }
 
-export interface ExplainedHiding {
-  /** The record without its hidden contacts, also where it is hidden itself. */
-  visible: MediaRecord;
-  suppressed_by: HidingEntry[];
-  hidden_contacts: { id: string; suppressed_by: HidingEntry[] }[];
-}
+export type ExplainedHiding = ReturnType<typeof explainHiding>;
 
 /** What hides a record, and which of its contacts; these only by their ids. */
-export function explainHiding(record: MediaRecord, list: readonly Suppression[]): ExplainedHiding {
-  const entriesOf = (keys: readonly string[]) =>
+export function explainHiding(record: MediaRecord, list: readonly Suppression[]) {
+  const entriesOf = (keys: readonly string[]): HidingEntry[] =>
     list.filter(({ key }) => keys.includes(key)).map(({ key, reason }) => ({ ...showKey(key), reason }));
   const hidden = hiddenContacts(record.id, record.contacts, new Set(list.map(({ key }) => key)));
   const visibleContacts = record.contacts.filter((contact) => !hidden.has(contact));
   return {
+    /** The record without its hidden contacts, also where it is hidden itself. */
     visible: hidden.size === 0 ? record : withContacts(record, visibleContacts),
     suppressed_by: entriesOf(keysOfRecord(record)),
     hidden_contacts: record.contacts

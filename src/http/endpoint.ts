@@ -57,6 +57,9 @@ export type Steps = (
   handle(req: Request<{ id: string }>, res: Response): void | Promise<void>;
 };
 
+/** For what only the key that was bought or issued may do. */
+export const ofOwnKey = { access: 'key', scope: 'own key' } as const satisfies Partial<Steps>;
+
 /** The steps of a request to an endpoint after the guards, and what each refuses (contract A2). */
 export function stepsOf(endpoint: Steps, deps: AppDeps): RequestHandler[] {
   return [

@@ -16,11 +16,7 @@ export type RecordUpdate =
   | { id: string; change: 'upsert'; record: MediaRecord }
   | { id: string; change: 'gone'; mergedInto: string | null };
 
-export interface ChangesPage {
-  changes: RecordUpdate[];
-  next: ChangesCursor;
-  hasMore: boolean;
-}
+export type ChangesPage = Awaited<ReturnType<typeof readChanges>>;
 
 /** How often an index that was replaced meanwhile is read again. */
 const tries = 3;
@@ -50,7 +46,7 @@ export async function readChanges(
   deps: ChangesDeps,
   { after, kinds, limit }: { after: ChangesCursor; kinds: readonly Kind[]; limit: number },
   now: Date,
-): Promise<ChangesPage> {
+) {
   const storeId = await deps.identity.find();
   for (let tried = 0; tried < tries; tried += 1) {
     const position = await deps.changeFeed.findPosition();

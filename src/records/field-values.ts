@@ -1,12 +1,6 @@
 import { distinct } from '#text/distinct.ts';
 import { memoize } from '#text/memoize.ts';
-import {
-  type FilterableField,
-  type FilterField,
-  type ManyFormField,
-  mediumFilterFields,
-  type RangeField,
-} from './fields.ts';
+import { type FilterableField, type FilterField, type ManyFormField, mediumFilterFields } from './fields.ts';
 import type { MediaRecord } from './media-record.ts';
 
 export const manyFormFields = mediumFilterFields.filter(
@@ -35,11 +29,6 @@ export function countedValues(record: MediaRecord, field: FilterableField): read
     counted === undefined ? canonical(value) : counted(value, record),
   );
   return distinct(forms.filter((form) => form !== null));
-}
-
-/** The value that a range compares; null if it is unknown. */
-export function rangeValue<Key extends RangeField>(record: MediaRecord, key: Key): MediaRecord[Key] {
-  return record[key];
 }
 
 function valuesOf(record: MediaRecord, { key }: FilterableField): readonly string[] {

@@ -13,7 +13,7 @@ import {
 import { dayMs } from '#text/days.ts';
 import details from './details.json' with { type: 'json' };
 import { Dice, daysBefore, weighted } from './dice.ts';
-import { type FirstContact, inventContacts, inventEmail, type Newsroom } from './invent-contacts.ts';
+import { inventContacts, inventEmail } from './invent-contacts.ts';
 import { type InventedName, inventName, inventPerson } from './invent-name.ts';
 import { type Locale, pickLocale, textOf } from './locale.ts';
 import { fictionalNumber, type Place, pickPlace } from './places.ts';
@@ -65,13 +65,7 @@ const frequencies: Readonly<Record<Kind, ReturnType<typeof weighted<Frequency>>>
   newsletter: weighted(details.frequencies.newsletter),
 };
 /** A medium without tags and further contacts. */
-interface Medium {
-  patch: RecordPatch & Pick<MediaRecord, 'type' | 'updated_at'>;
-  newsroom: Newsroom;
-  first: FirstContact | null;
-}
-
-function inventMedium(id: string, dice: Dice): Medium {
+function inventMedium(id: string, dice: Dice) {
   const kind = pickKind(dice);
   const type = kind === 'outlet' ? pickOutletType(dice) : null;
   const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;

@@ -29,17 +29,13 @@ const trailingWord = /,\s*(\p{L}{1,3})$/u;
 
 const mark = 'ˈ';
 
-/** The keys of a name in its own letters. */
-export interface NameKeys {
-  /** Its nameKey. */
-  own: string;
-  /**
-   * Without articles and "and" (`The Bread & Butter` and `Bread and Butter` share `bread butter`); none if the same.
-   */
-  others: string[];
-}
+export type NameKeys = ReturnType<typeof nameKeysOf>;
 
-export function nameKeysOf(name: string): NameKeys {
+/**
+ * The keys of a name in its own letters. `own`: its nameKey; `others`: without articles and "and" (`The Bread & Butter` and `Bread
+ * and Butter` share `bread butter`), none if the same.
+ */
+export function nameKeysOf(name: string) {
   const ownKey = nameKey(name);
   const loose = looseKey(withoutInvisible(name).trim());
   return { own: ownKey, others: loose === ownKey || loose === '' ? [] : [loose] };

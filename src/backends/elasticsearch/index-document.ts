@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Contact, isReachable } from '#records/contacts/contact.ts';
-import { countedValues, filterValues, hasManyForms, manyFormFields, rangeValue } from '#records/field-values.ts';
+import { countedValues, filterValues, hasManyForms, manyFormFields } from '#records/field-values.ts';
 import {
   type FilterField,
   type ManyFormField,
@@ -93,9 +93,10 @@ export function indexDocument(record: MediaRecord) {
     /** The values that facets count and similar records share, for fields that are also found by other forms of a value. */
     counted: counted as Record<ManyFormField, readonly string[]>,
     /** What ranges compare; times in milliseconds. */
-    within: Object.fromEntries(
-      mediumRangeFields.map(({ key }) => [key, rangeNumber(rangeValue(record, key))]),
-    ) as Record<MediumRangeField, number | null>,
+    within: Object.fromEntries(mediumRangeFields.map(({ key }) => [key, rangeNumber(record[key])])) as Record<
+      MediumRangeField,
+      number | null
+    >,
     order: {
       id: record.id,
       name_key: nameKey(record.name),

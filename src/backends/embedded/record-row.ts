@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { isReachable, isUsable, type KeptContact } from '#records/contacts/contact.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
-import { countedValues, rangeValue } from '#records/field-values.ts';
+import { countedValues } from '#records/field-values.ts';
 import { emptyRecord, type FacetField, mediumFacetFields, mediumRangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records/masking.ts';
@@ -136,7 +136,7 @@ export function documentColumns(record: MediaRecord): Cell[] {
     nameKey(record.name),
     prominenceOf(record),
     isReachable(record) ? 1 : 0,
-    ...mediumRangeFields.map(({ key }) => rangeValue(record, key)),
+    ...mediumRangeFields.map(({ key }) => record[key]),
     ...mediumFacetFields.map((field) => {
       const values = countedValues(record, field);
       if (values.length === 0) return null;

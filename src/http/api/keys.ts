@@ -4,7 +4,7 @@ import { makeFurtherKey } from '#accounts/keys.ts';
 import { Problem } from '#src/problem.ts';
 import { answerObject, deletedAnswer, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, ofOwnKey } from '../endpoint.ts';
 import { choice, nameOf, readFields } from '../parse/read-body.ts';
 import { keyOf } from '../request-state.ts';
 
@@ -38,8 +38,6 @@ const keyBody = z.strictObject(
   },
   'The body must be a JSON object, such as {"name":"Notebook","scopes":["search"]}.',
 );
-
-const ofOwnKey = { access: 'key', scope: 'own key' } as const;
 
 export function getKeys({ furtherKeys }: AppDeps): Endpoint {
   return {

@@ -7,7 +7,7 @@ import { defaultOverlapHours, endOfSecret, maxOverlapHours, shownPrefix } from '
 import { shownDays } from '#accounts/usage.ts';
 import { answerObject, count, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, ofOwnKey } from '../endpoint.ts';
 import { readFields } from '../parse/read-body.ts';
 import { callerOf, keyOf, secretOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
@@ -109,8 +109,7 @@ const rotateBody = z.strictObject(
 export function rotateKey(deps: AppDeps): Endpoint {
   return {
     operationId: 'rotateKey',
-    access: 'key',
-    scope: 'own key',
+    ...ofOwnKey,
     body: { schema: rotateBody, example: { overlap_hours: 24 }, maxKilobytes: 16, isOptional: true },
     answer: { schema: rotateAnswer },
     async handle(req, res) {

@@ -8,7 +8,7 @@ import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { countOf } from '#text/printed.ts';
 import { answerObject, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, ofOwnKey } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { andWords, listWords, rejectValue } from '../parse/faults.ts';
 import { choice, idempotencyHeader, readFields, readIdempotencyKey, textOf } from '../parse/read-body.ts';
@@ -192,8 +192,7 @@ export function order(deps: AppDeps): Endpoint {
 export function myOrders({ orders, plans }: AppDeps): Endpoint {
   return {
     operationId: 'listOrders',
-    access: 'key',
-    scope: 'own key',
+    ...ofOwnKey,
     answer: { schema: answerObject('Orders', { orders: z.array(answerObject('OrderLine', orderLine(plans))) }) },
     async handle(_req, res) {
       res.json({ orders: (await ordersOf(orders, keyOf(res))).map(presentOrder) });

@@ -6,7 +6,7 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import { answerObject, deletedAnswer, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, ofOwnKey } from '../endpoint.ts';
 import { findKey, readToken, writeCookie } from '../identify-caller.ts';
 import { readFields } from '../parse/read-body.ts';
 import { keyOf } from '../request-state.ts';
@@ -74,8 +74,7 @@ export function deleteSession({ sessions, publicUrl }: AppDeps): Endpoint {
 export function getSessions({ sessions, now }: AppDeps): Endpoint {
   return {
     operationId: 'findSessions',
-    access: 'key',
-    scope: 'own key',
+    ...ofOwnKey,
     answer: { schema: sessionsAnswer },
     async handle(req, res) {
       const at = now().toISOString();
@@ -88,8 +87,7 @@ export function getSessions({ sessions, now }: AppDeps): Endpoint {
 export function deleteSessionById({ sessions }: AppDeps): Endpoint {
   return {
     operationId: 'endSessionOf',
-    access: 'key',
-    scope: 'own key',
+    ...ofOwnKey,
     path: z.object({ id: z.string().describe('The id of the session.') }),
     answer: { schema: deletedAnswer },
     errors: ['not_found'],

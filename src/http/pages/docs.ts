@@ -61,22 +61,18 @@ function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument
         ...listFields(Object.values(body)[0]?.schema),
       ];
       const needsKey = security.length > 0 && security.every((way) => Object.keys(way).length > 0);
-      const call = { id, tag, method: method.toUpperCase(), path, parameters, needsKey };
+      const call = { id, tag, method: method.toUpperCase(), path, needsKey };
       const example = Object.values(body)[0]?.example;
       // What another operation takes as well is explained once.
       const fresh = inputs.filter(isNew);
       return {
-        id,
-        tag,
-        method: method.toUpperCase(),
-        path,
+        ...call,
         summary,
         description,
-        needsKey,
         inputs: fresh,
         alike: inputs.filter((input) => !fresh.includes(input)).map(({ name }) => name),
         calls: writeCalls(
-          { ...call, body: example, isJson: Object.keys(answer)[0] === 'application/json' },
+          { ...call, parameters, body: example, isJson: Object.keys(answer)[0] === 'application/json' },
           serviceUrl,
         ),
         answer: writeAnswer(answer, components?.schemas ?? {}),

@@ -9,16 +9,6 @@ import type { AppDeps } from '../app-deps.ts';
 import { querySchema, toSearchQuery } from '../parse/query-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 
-/** What the service has, for people who do not know it yet. */
-export interface Stock {
-  /** `withAddress`, `checked`: media with an address, and with one that was checked within 90 days. */
-  counts: { media: number; people: number; withAddress: number; checked: number };
-  /** Searches that find something, in words as somebody would type them. */
-  searches: { q: string; total: number }[];
-  /** Masked: the largest media of each kind that have an address. */
-  samples: MediaRecord[];
-}
-
 const checkedDays = 90;
 const samplesOfKind = 3;
 const mostSearches = 6;
@@ -75,7 +65,10 @@ export function keepStock(deps: StockDeps): StockReader {
   };
 }
 
-async function readStock({ index, now }: StockDeps): Promise<Stock> {
+export type Stock = Awaited<ReturnType<typeof readStock>>;
+
+/** What the service has, for people who do not know it yet. */
+async function readStock({ index, now }: StockDeps) {
   const since = daysAfter(now(), -checkedDays).slice(0, 10);
   const count = (query: string) => countMatches(index, readQuery(query));
   const [media, people, withAddress, checked, searches, samples] = await Promise.all([
@@ -86,7 +79,13 @@ async function readStock({ index, now }: StockDeps): Promise<Stock> {
     offerSearches(index),
     Promise.all(kinds.map((kind) => findSamples(kind, { index, now }))),
   ]);
-  return { counts: { media, people, withAddress, checked }, searches, samples: samples.flat() };
+  return {
+    /** `withAddress`, `checked`: media with an address, and with one that was checked within 90 days. */
+    counts: { media, people, withAddress, checked },
+    searches,
+    /** Masked: the largest media of each kind that have an address. */
+    samples: samples.flat(),
+  };
 }
 
 async function findSamples(kind: string, { index, now }: StockDeps): Promise<readonly MediaRecord[]> {
@@ -95,12 +94,12 @@ async function findSamples(kind: string, { index, now }: StockDeps): Promise<rea
   return (await searchRecords(index, request, anonymous, now())).records;
 }
 
-/** Those that find something with all of their words; where these are too few, the largest countries. */
-async function offerSearches(index: AppDeps['index']): Promise<Stock['searches']> {
+/** Searches that find something with all of their words, as somebody would type them; where these are too few, the largest countries. */
+async function offerSearches(index: AppDeps['index']) {
   const { countries = [] } = presentFacets(await index.countFacets(everything), everything, null) as {
     countries?: { label: string }[];
   };
-  const searches: Stock['searches'] = [];
+  const searches: { q: string; total: number }[] = [];
   for (const q of [...usualSearches, ...countries.map(({ label }) => `media in ${label}`)]) {
     const total = await countMatches(index, readQuery(`q=${encodeURIComponent(q)}`));
     if (total > 0) searches.push({ q, total });

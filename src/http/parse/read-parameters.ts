@@ -5,12 +5,6 @@ import { normalForm } from '#text/fold.ts';
 import { addFault, listWords, type Place, suggest, toFault, toProblem } from './faults.ts';
 import { meaningfulEmpty, separators } from './parameter-kinds.ts';
 
-interface ReadParameters<Output> {
-  values: Output;
-  /** The parameters as given, in the order of the schema; several values separated by `|`, however they came. */
-  givenParameters: URLSearchParams;
-}
-
 type Texts = Map<string, string[]>;
 
 const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
@@ -20,10 +14,7 @@ const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
  * something; invalid
  * percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with suggestions.
  */
-export function readParameters<Schema extends z.ZodObject>(
-  url: string,
-  schema: Schema,
-): ReadParameters<z.output<Schema>> {
+export function readParameters<Schema extends z.ZodObject>(url: string, schema: Schema) {
   const faults: FieldError[] = [];
   const texts: Texts = new Map();
   for (const [name, value] of new URLSearchParams(queryOf(url))) addText(texts, name, value);
@@ -48,7 +39,7 @@ export function readObject<Schema extends z.ZodObject>(
   schema: Schema,
   faults: FieldError[],
   prefix = '',
-): ReadParameters<z.output<Schema>> | null {
+) {
   const place: Place = { in: 'body', prefix };
   const texts: Texts = new Map();
   const message = 'Use a string, a number, true or false, or a list of them.';
@@ -63,12 +54,7 @@ export function readObject<Schema extends z.ZodObject>(
   return faults.length === 0 ? parameters : null;
 }
 
-function readTexts<Schema extends z.ZodObject>(
-  texts: Texts,
-  schema: Schema,
-  faults: FieldError[],
-  place: Place,
-): ReadParameters<z.output<Schema>> | null {
+function readTexts<Schema extends z.ZodObject>(texts: Texts, schema: Schema, faults: FieldError[], place: Place) {
   const before = faults.length;
   const names = Object.keys(schema.shape);
   const input: Record<string, string | string[]> = {};
@@ -101,6 +87,7 @@ function readTexts<Schema extends z.ZodObject>(
   }
   if (!result.success || faults.length > before) return null;
 
+  /** The parameters as given, in the order of the schema; several values separated by `|`, however they came. */
   const givenParameters = new URLSearchParams();
   for (const name of names) {
     const value = input[name];
