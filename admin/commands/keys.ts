@@ -72,9 +72,9 @@ async function list({ json }: JsonFlag): Promise<void> {
     const keys = await stores.keys.list('');
     const lastUses = await Promise.all(keys.map(({ hash }) => stores.usage.list({ owner: hash, limit: 1 })));
     const further = Map.groupBy(await stores.furtherKeys.list(), ({ account }) => account);
-    const rows = keys.map((key, place) => ({
+    const rows = keys.map((key, index) => ({
       ...describeKey(key, now),
-      last_used_at: lastUses[place]?.[0]?.lastUsedAt ?? null,
+      last_used_at: lastUses[index]?.[0]?.lastUsedAt ?? null,
       further_keys: key.revokedAt === null ? (further.get(key.hash)?.map(({ prefix }) => prefix) ?? []) : [],
     }));
     printRows(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30', json);

@@ -113,7 +113,7 @@ const maxLine = 500;
 export function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
   const { understood, why, tiers, shown_tiers: numbers, record, meets, before, behind } = explained;
   // The first line is what the plan finds.
-  const shownTiers = tiers.filter((_, place) => numbers.includes(place));
+  const shownTiers = tiers.filter((_, index) => numbers.includes(index));
   const otherTiers = tiers.length - 1 - shownTiers.length;
   const points = describePoints(record.points, (number) => number.toFixed(1));
   const neighbors = [...before, ...(behind === null ? [] : [behind])];

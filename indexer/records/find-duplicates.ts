@@ -71,8 +71,8 @@ function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
       continue;
     }
     const ordered = members.toSorted((a, b) => a - b);
-    for (const [place, a] of ordered.entries()) {
-      for (const b of ordered.slice(place + 1)) {
+    for (const [index, a] of ordered.entries()) {
+      for (const b of ordered.slice(index + 1)) {
         const { score } = compareMedia(scratch.traits(a), scratch.traits(b));
         if (score >= duplicateScore) pairs.set(`${a} ${b}`, { a, b, score });
         pairCount += 1;

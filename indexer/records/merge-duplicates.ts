@@ -67,7 +67,7 @@ export async function planMerge(
 /** Says why these ids have no record: they are unknown, or were merged into another one. */
 export async function describeMissing(mergedIds: Pick<MergedIds, 'find'>, ids: readonly string[]): Promise<string[]> {
   const merged = await Promise.all(ids.map((id) => mergedIds.find(id)));
-  const unknown = ids.filter((_, place) => merged[place] === null);
+  const unknown = ids.filter((_, index) => merged[index] === null);
   return [
     ...merged.filter((mergedRecord) => mergedRecord !== null).map(describeMerged),
     ...(unknown.length > 0 ? [`No record has the id ${unknown.join(', ')}.`] : []),

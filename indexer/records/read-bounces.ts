@@ -39,14 +39,14 @@ export class BounceReader {
   /** @throws RefusedFile without a column of addresses, or one that says what became of mail */
   constructor(headings: readonly string[], rows: readonly (readonly string[])[]) {
     const keys = headings.map((heading) => nameKey(heading));
-    const cellsOf = (place: number) => rows.map((cells) => cells[place] ?? '').filter((cell) => cell !== '');
-    const address = keys.findIndex((key, place) => addressHeading.test(key) && cellsOf(place).some(holdsEmail));
-    this.#email = address >= 0 ? address : keys.findIndex((_, place) => most(cellsOf(place), holdsEmail));
-    const otherPlaces = [...keys.keys()].filter((place) => place !== this.#email);
-    const named = otherPlaces.filter((place) => statusHeading.test(keys[place] ?? ''));
+    const cellsOf = (column: number) => rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
+    const address = keys.findIndex((key, column) => addressHeading.test(key) && cellsOf(column).some(holdsEmail));
+    this.#email = address >= 0 ? address : keys.findIndex((_, column) => most(cellsOf(column), holdsEmail));
+    const otherColumns = [...keys.keys()].filter((column) => column !== this.#email);
+    const named = otherColumns.filter((column) => statusHeading.test(keys[column] ?? ''));
     // Under a heading of another language, the cells say it: `Ereignis`, `hard_bounce`.
     const says = (cell: string) => deliveries.some(([, pattern]) => pattern.test(cell));
-    this.#statuses = named.length > 0 ? named : otherPlaces.filter((place) => most(cellsOf(place), says));
+    this.#statuses = named.length > 0 ? named : otherColumns.filter((column) => most(cellsOf(column), says));
     this.#headings = headings;
     if (this.#email < 0) throw new RefusedFile('no_addresses', 'has no column of email addresses, such as Email');
     if (this.#statuses.length > 0) return;
@@ -59,17 +59,19 @@ export class BounceReader {
   read(cells: readonly string[]): BounceRow {
     const email = normalizeEmail(cells[this.#email] ?? '');
     if ('fault' in email) return { fault: 'no_address' };
-    const words = this.#statuses.map((place) => this.#wordsOf(place, cells[place] ?? '')).filter((text) => text !== '');
+    const words = this.#statuses
+      .map((column) => this.#wordsOf(column, cells[column] ?? ''))
+      .filter((text) => text !== '');
     const [delivery] = deliveries.find(([, pattern]) => words.some((text) => pattern.test(text))) ?? [];
     return delivery === undefined ? { fault: 'no_status' } : { email: email.email, delivery };
   }
 
   /** `true` or a time in a column `Unsubscribed` or `CLEAN_TIME` says what the heading says; `false` says nothing. */
-  #wordsOf(place: number, cell: string): string {
+  #wordsOf(column: number, cell: string): string {
     const text = cell.trim();
     if (text === '' || /^(?:false|no|0)$/i.test(text))
-      return /bounce|unsub|clean/i.test(this.#headings[place] ?? '') ? 'active' : '';
+      return /bounce|unsub|clean/i.test(this.#headings[column] ?? '') ? 'active' : '';
     const isFlag = /^(?:true|yes|[1-9]\d*)$/i.test(text) || /^\d{4}-\d\d-\d\d/.test(text);
-    return isFlag ? (this.#headings[place] ?? '').replaceAll('_', ' ') : text;
+    return isFlag ? (this.#headings[column] ?? '').replaceAll('_', ' ') : text;
   }
 }

@@ -38,8 +38,8 @@ export interface ReadSuppressions {
  */
 export async function readSuppressions(sources: GivenSuppressions): Promise<ReadSuppressions> {
   const typedLines = namedKinds.flatMap((kind) =>
-    (sources[kind] ?? []).map((text, place) => ({
-      place: `--${kind} no. ${place + 1}`,
+    (sources[kind] ?? []).map((text, index) => ({
+      place: `--${kind} no. ${index + 1}`,
       ...readSuppression(kind, text),
     })),
   );

@@ -108,7 +108,7 @@ async function fillIndex(
 ): Promise<number> {
   const atOnce = readers * (workers?.count ?? 1);
   const boundaries = ['', ...(await source.findBoundaries(atOnce * rangesAReader)), null];
-  const ranges = boundaries.slice(1).map((upTo, place) => ({ after: boundaries[place] ?? '', upTo }));
+  const ranges = boundaries.slice(1).map((upTo, index) => ({ after: boundaries[index] ?? '', upTo }));
   let recordCount = 0;
   const note = (records: number) => {
     signal.throwIfAborted();

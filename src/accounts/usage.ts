@@ -74,8 +74,8 @@ export class UsageMeter {
     const now = this.#deps.now();
     const days = await this.#usage.list({ owner: keyHash, from: dateOf(now, shownDays - 1) });
     const byDate = new Map(days.map((day) => [day.date, day]));
-    return Array.from({ length: shownDays }, (_, place) => {
-      const date = dateOf(now, shownDays - 1 - place);
+    return Array.from({ length: shownDays }, (_, index) => {
+      const date = dateOf(now, shownDays - 1 - index);
       return { date, ...addUsage(noUsage, byDate.get(date) ?? {}) };
     });
   }

@@ -92,10 +92,10 @@ export async function suggestSearches(
   const corrections = listCorrections(parameters, near.flat()).filter(isValid);
   const drops = listDrops(parameters).filter((change) => change.parameters.size > 0 && isValid(change));
   const countedChanges = await Promise.all(
-    [...corrections, ...drops].slice(0, maxCounts - openFields.length).map(async (change, place) => {
+    [...corrections, ...drops].slice(0, maxCounts - openFields.length).map(async (change, index) => {
       const query = withWholeText(await search(change.parameters));
       const { total, isCorrected } = await deps.index.search(query, onlyTotal, 'masked');
-      return { ...change, total, rank: place < corrections.length ? 0 : 1 + Number(isCorrected) };
+      return { ...change, total, rank: index < corrections.length ? 0 : 1 + Number(isCorrected) };
     }),
   );
   return countedChanges
@@ -178,6 +178,6 @@ function keepRecognized(parameters: Change['parameters'], q: string): Change[] {
 function listDrops(parameters: Change['parameters']): Change[] {
   const names = [...parameters.keys()].filter((name) => !['match', 'strict', 'whole'].includes(name));
   const parts = splitTyped(parameters.get('q') ?? '');
-  const shorter = parts.map((part, place) => change(parameters, part, { q: parts.toSpliced(place, 1).join(' ') }));
+  const shorter = parts.map((part, index) => change(parameters, part, { q: parts.toSpliced(index, 1).join(' ') }));
   return [...names.map((name) => change(parameters, name, { [name]: null })), ...(parts.length < 2 ? [] : shorter)];
 }

@@ -113,11 +113,11 @@ export async function writeEntries(
   throw toProblem(done.unknown.map(({ place, isContact }) => toUnknown(place, isContact, add?.[place])));
 }
 
-function toUnknown(place: number, isContact: boolean, entry: z.output<typeof entryBody> | undefined): FieldError {
+function toUnknown(index: number, isContact: boolean, entry: z.output<typeof entryBody> | undefined): FieldError {
   const { id = '', contact_id } = entry ?? {};
   const message = isContact
     ? `This record has no contact ${quote(contact_id ?? '')}. GET /api/v1/records/{id} shows those that it has.`
     : `No record has the id ${quote(id)}.`;
-  const name = `add.${place}.${isContact ? 'contact_id' : 'id'}`;
+  const name = `add.${index}.${isContact ? 'contact_id' : 'id'}`;
   return { in: 'body', name, code: 'unknown_value', message: `${message} Leave it out: nothing was added.` };
 }

@@ -139,8 +139,8 @@ export async function answerLookup(
   };
   const { lookups, isMasked } = await lookUpRecords({ index, mergedIds }, query, caller, now());
   const typedTexts = lookupLists.flatMap((name) => body[name]);
-  const results = lookups.map(({ record, matches, address }, place) => ({
-    asked: typedTexts[place] ?? '',
+  const results = lookups.map(({ record, matches, address }, index) => ({
+    asked: typedTexts[index] ?? '',
     record: record && pickKeys(record, body.fields, () => fewContactsOf(record, { address })),
     matches,
   }));

@@ -41,7 +41,7 @@ export function mergeContacts(
   const merged = mergeVisible(medium, visible, patch, [...hidden]);
   if (merged === null || merged.contacts === visible) return merged && { ...merged, contacts: stored };
   const contacts = [...merged.contacts];
-  for (const [place, contact] of stored.entries()) if (hidden.has(contact.id)) contacts.splice(place, 0, contact);
+  for (const [index, contact] of stored.entries()) if (hidden.has(contact.id)) contacts.splice(index, 0, contact);
   return contacts.length > contactLimit ? null : { ...merged, contacts };
 }
 
@@ -54,15 +54,15 @@ function mergeVisible(
 ): MergedContacts | null {
   const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
   const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
-  const places = matchContacts(stored, meaningful, { isPerson });
-  const mergedByPlace = new Map<number, KeptContact>();
+  const meant = matchContacts(stored, meaningful, { isPerson });
+  const mergedByIndex = new Map<number, KeptContact>();
   const added: KeptContact[] = [];
   const usedIds = new Set([...stored.map(({ id }) => id), ...takenIds]);
   for (const [at, patch] of meaningful.entries()) {
-    const place = places[at] ?? null;
-    const base = place === null ? null : (stored[place] as KeptContact);
-    if (base !== null && place !== null) {
-      mergedByPlace.set(place, changeContact(base, patch, medium, fillsOnly));
+    const index = meant[at] ?? null;
+    const base = index === null ? null : (stored[index] as KeptContact);
+    if (base !== null && index !== null) {
+      mergedByIndex.set(index, changeContact(base, patch, medium, fillsOnly));
       continue;
     }
     if (!saysAContact(patch)) continue;
@@ -70,11 +70,11 @@ function mergeVisible(
     usedIds.add(contact.id);
     added.push(contact);
   }
-  const staying = stored.flatMap((contact, place) => mergedByPlace.get(place) ?? (areAll && !fillsOnly ? [] : contact));
+  const staying = stored.flatMap((contact, index) => mergedByIndex.get(index) ?? (areAll && !fillsOnly ? [] : contact));
   const contacts = [...staying, ...added];
   if (contacts.length > contactLimit) return null;
-  const isSame = contacts.length === stored.length && contacts.every((contact, place) => contact === stored[place]);
-  const named = [...mergedByPlace.values(), ...added].map(({ id }) => id);
+  const isSame = contacts.length === stored.length && contacts.every((contact, index) => contact === stored[index]);
+  const named = [...mergedByIndex.values(), ...added].map(({ id }) => id);
   return { contacts: isSame ? stored : contacts, named };
 }
 
@@ -150,7 +150,7 @@ export function uniteContacts(
 
 function addContacts(medium: ContactsOf, united: readonly KeptContact[], more: readonly KeptContact[]): KeptContact[] {
   const isPerson = (contact: Pick<KeptContact, 'name' | 'email'>) => contactKindOf(contact, medium) === 'person';
-  const places = matchContacts(united, more, {
+  const meant = matchContacts(united, more, {
     isPerson: ({ name = null, email = null }) => isPerson({ name, email }),
     mayReplace: false,
   });
@@ -158,10 +158,10 @@ function addContacts(medium: ContactsOf, united: readonly KeptContact[], more: r
   const usedIds = new Set(united.map(({ id }) => id));
   let preferred = preferredOf(united);
   for (const [at, other] of more.entries()) {
-    const place = places[at] ?? null;
-    const storedContact = place === null ? undefined : contacts[place];
-    if (place !== null && storedContact !== undefined) {
-      contacts[place] = completedBy(storedContact, other, medium);
+    const index = meant[at] ?? null;
+    const storedContact = index === null ? undefined : contacts[index];
+    if (index !== null && storedContact !== undefined) {
+      contacts[index] = completedBy(storedContact, other, medium);
       if (other.isPreferred) preferred ??= storedContact.id;
       continue;
     }

@@ -46,11 +46,11 @@ export function readContactsOfRow(cells: CellReader, source: SourceRecord): Cont
   const emails = emailsIn(source.email);
   const named = emails.length === 1 ? names.filter((name) => isNamedIn(String(emails[0]), String(name))) : [];
   const { email: _, email_status, email_source, last_verified_at, ...withoutAddress } = source;
-  return names.flatMap((contact_name, place) => {
+  return names.flatMap((contact_name, index) => {
     if (named.length === 1 && named[0] !== contact_name)
       return readContact(cells, { ...withoutAddress, contact_name }) ?? [];
     // As many addresses as people are one for each.
-    const email = emails.length === names.length ? emails[place] : source.email;
+    const email = emails.length === names.length ? emails[index] : source.email;
     return withFurtherAddresses(cells, { ...source, contact_name, ...(source.email !== undefined && { email }) });
   });
 }
@@ -237,20 +237,20 @@ function readLinks(links: readonly string[]): string[] {
 
 /** Where the fault is and what is right, without a value. */
 function faultOfContacts({ issues: [issue] }: z.ZodError): string {
-  const [place, key] = issue?.path ?? [];
-  if (typeof place !== 'number') return `contacts is not a list of at most ${contactLimit} contacts`;
+  const [index, key] = issue?.path ?? [];
+  if (typeof index !== 'number') return `contacts is not a list of at most ${contactLimit} contacts`;
   const right = `use {"name","title","email",…} as answers have it`;
   return typeof key === 'string' && key in contactInJson.shape
-    ? `${key} of contact ${place + 1} is not valid; ${right}`
-    : `contact ${place + 1} is not an object; ${right}`;
+    ? `${key} of contact ${index + 1} is not valid; ${right}`
+    : `contact ${index + 1} is not an object; ${right}`;
 }
 
 /** What a store keeps of contacts that it wrote itself, in the same order: also what no import may say. */
 export function withKeptValues(contacts: readonly KeptContact[], stored: unknown): KeptContact[] {
   const parsed = keptWithContact.safeParse(stored);
   if (!parsed.success) return [...contacts];
-  return contacts.map((contact, place) => {
-    const { sources, isPreferred } = parsed.data[place] ?? {};
+  return contacts.map((contact, index) => {
+    const { sources, isPreferred } = parsed.data[index] ?? {};
     return { ...contact, ...(sources && { sources }), ...(isPreferred && { isPreferred }) };
   });
 }

@@ -36,7 +36,7 @@ export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { f
   }
   if (changes.name === null) return { fault: 'its name consists of email addresses only' };
   const contacts = record.contacts.map(rereadContact);
-  const isSame = contacts.every((contact, place) => contact === record.contacts[place]);
+  const isSame = contacts.every((contact, index) => contact === record.contacts[index]);
   const reread: MediaRecord = { ...record, ...changes };
   return { record: withCityAlone(isSame ? reread : withContacts(reread, contacts)) };
 }

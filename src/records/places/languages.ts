@@ -79,5 +79,5 @@ export function listLanguages(): readonly { code: string; name: string }[] {
 /** A tag and all broader ones: `zh-Hant-TW` → `zh-Hant-TW`, `zh-Hant`, `zh`. */
 export function listBroaderTags(tag: string): readonly string[] {
   const parts = tag.split('-');
-  return parts.map((_, place) => parts.slice(0, parts.length - place).join('-'));
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
 }
