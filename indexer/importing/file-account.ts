@@ -7,7 +7,7 @@ import { formatCsv } from '#src/encodings/columns.ts';
 import { guardFormula } from '#src/encodings/formulas.ts';
 import { messageOf } from '#src/problem.ts';
 import type { ColumnMap } from './column-map.ts';
-import { type Cause, type FileSummary, noRows } from './import-summary.ts';
+import { type Cause, type FileSummary, newFileSummary } from './import-summary.ts';
 import { invalidMark } from './open-input.ts';
 import { patchesIn } from './people-account.ts';
 import { makeFile } from './private-file.ts';
@@ -78,23 +78,7 @@ export class FileAccount {
   constructor(file: string, about: string, suppressed: ReadonlySet<string>) {
     this.#about = about;
     this.#namesSuppressed = suppressedNameFinder(suppressed);
-    this.summary = {
-      file,
-      sha256: null,
-      size: 0,
-      format: null,
-      refused: null,
-      broken: null,
-      stopped: null,
-      ...noRows,
-      ignored_columns: [],
-      doubted_columns: [],
-      other_sheets: [],
-      notes: [],
-      causes: [],
-      rejects_file: null,
-      rows_file: null,
-    };
+    this.summary = newFileSummary(file);
   }
 
   /** Whether rows were read that are neither saved nor rejected. */

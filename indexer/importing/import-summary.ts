@@ -39,30 +39,36 @@ export interface Cause {
   values: { value: string; count: number }[];
 }
 
-export interface FileSummary extends RowCounts {
-  file: string;
-  /** Null if the file was not read to its end. */
-  sha256: string | null;
-  /** Bytes read, as stored. */
-  size: number;
-  format: RawList['format'] | null;
-  /** Why nothing of the file was imported. */
-  refused: { code: string; reason: string } | null;
-  /** Why the file was not read completely; the rows before were imported. */
-  broken: string | null;
-  /** The error of the store or the rejects file; the rows before were imported, and no further file is read. */
-  stopped: string | null;
-  ignored_columns: string[];
-  /** Columns with usual headings that were ignored, because their values are plainly something else. */
-  doubted_columns: string[];
-  /** Visible sheets of the workbook that were not read. */
-  other_sheets: string[];
-  notes: Cause[];
-  causes: Cause[];
-  /** The rejected rows as CSV, to correct and import. */
-  rejects_file: string | null;
-  /** NDJSON with the notes on each row, and which row it repeats. */
-  rows_file: string | null;
+export type FileSummary = ReturnType<typeof newFileSummary>;
+
+/** What happened to a file, before anything did. */
+export function newFileSummary(file: string) {
+  return {
+    file,
+    /** Null if the file was not read to its end. */
+    sha256: null as string | null,
+    /** Bytes read, as stored. */
+    size: 0,
+    format: null as RawList['format'] | null,
+    /** Why nothing of the file was imported. */
+    refused: null as { code: string; reason: string } | null,
+    /** Why the file was not read completely; the rows before were imported. */
+    broken: null as string | null,
+    /** The error of the store or the rejects file; the rows before were imported, and no further file is read. */
+    stopped: null as string | null,
+    ...noRows,
+    ignored_columns: [] as string[],
+    /** Columns with usual headings that were ignored, because their values are plainly something else. */
+    doubted_columns: [] as string[],
+    /** Visible sheets of the workbook that were not read. */
+    other_sheets: [] as string[],
+    notes: [] as Cause[],
+    causes: [] as Cause[],
+    /** The rejected rows as CSV, to correct and import. */
+    rejects_file: null as string | null,
+    /** NDJSON with the notes on each row, and which row it repeats. */
+    rows_file: null as string | null,
+  };
 }
 
 /** A name that counts as several media, one for each place. */
