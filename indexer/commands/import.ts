@@ -54,28 +54,15 @@ export function addTo(program: Command): void {
     .action(importRecords);
 }
 
-async function importRecords(
-  files: string[],
-  {
-    dryRun = false,
-    keepSample = false,
-    kind,
-    rejects,
-    sheet,
-    encoding,
-    columns,
-    ignore,
-    source,
-    complete = false,
-    json = false,
-  }: ImportFlags,
-): Promise<void> {
+async function importRecords(files: string[], flags: ImportFlags): Promise<void> {
+  const { dryRun = false, columns, source, complete = false, json = false } = flags;
   if (complete && source === undefined) {
     throw new UsageError('--complete needs --source NAME, the name of the list that is complete.');
   }
   const named = columns === undefined ? usualColumns : await loadColumns(columns);
-  const columnMap = named.with(Object.fromEntries(ignore.map((heading) => [heading, null])));
-  const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
+  const columnMap = named.with(Object.fromEntries(flags.ignore.map((heading) => [heading, null])));
+  const { kind = null, sheet = null, encoding = null } = flags;
+  const reading = { kind, sheet, encoding, columns: columnMap };
   const proposing = { ...reading, columns: columnMap.with({}, 'propose') };
   const showProposal = async (file: string) => print((await describeColumns(file, proposing))?.file ?? '');
   const showsProposals = columns === 'auto' && dryRun && !json;
@@ -96,11 +83,11 @@ async function importRecords(
         suppressions: backends.suppressions,
         ...(changeSet !== undefined && { changeSet }),
         dryRun,
-        removesSample: !keepSample,
+        removesSample: !flags.keepSample,
         source: source === undefined ? null : { name: source, isComplete: complete },
         ...reading,
         columnsOf,
-        rejectsFolder: rejects ?? join(dataDir, 'rejects'),
+        rejectsFolder: flags.rejects ?? join(dataDir, 'rejects'),
         onProgress: (progress) => display.show(describeProgress(progress)),
       }).finally(display.stop);
       printResult(summary, describeSummary, json);
