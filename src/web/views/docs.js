@@ -1,7 +1,7 @@
 import { html } from '../dom.js';
 import steps from '../five-minutes.json' with { type: 'json' };
 import guide from '../guide.json' with { type: 'json' };
-import { CopyButton, Prose } from './parts.js';
+import { CopyButton, headingCell, Prose, SmallTable } from './parts.js';
 
 /**
  * The API, as the server describes it for this page. `alike`: inputs that an earlier operation describes in the same words.
@@ -129,22 +129,16 @@ function OperationPart({ id, method, path, summary, description, needsKey, input
 
 /** @param {{ label: string, inputs: readonly Input[] }} props */
 function Inputs({ label, inputs }) {
-  return html`<div class="table wraps" role="region" aria-label=${label} tabindex="0">
-    <table>
-      <thead><tr><th scope="col">Name</th><th scope="col">Meaning</th></tr></thead>
-      <tbody>
-        ${inputs.map(
-          ({ name, isRequired, description, allowed }) => html`<tr>
-            <th scope="row"><code>${name}</code></th>
-            <td data-label="Meaning">
-              ${isRequired ? html`<strong>Required.</strong> ` : null}<${Prose} text=${description} />
-              ${allowed.length === 0 ? null : html` <small>${allowed.join(', ')}</small>`}
-            </td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const rows = inputs.map(
+    ({ name, isRequired, description, allowed }) => html`<tr>
+      <th scope="row"><code>${name}</code></th>
+      <td data-label="Meaning">
+        ${isRequired ? html`<strong>Required.</strong> ` : null}<${Prose} text=${description} />
+        ${allowed.length === 0 ? null : html` <small>${allowed.join(', ')}</small>`}
+      </td>
+    </tr>`,
+  );
+  return html`<${SmallTable} label=${label} headings=${['Name', 'Meaning'].map(headingCell)}>${rows}<//>`;
 }
 
 /** Every code of an error. @param {{ codes: readonly { code: string, status: number, title: string, doc: string }[] }} props */

@@ -99,6 +99,19 @@ export function closePopup(event) {
   /** @type {HTMLElement | null} */ (popup)?.hidePopover();
 }
 
+/** A small table, which scrolls by itself where it is too wide. `headings`: the cells of its first row. @param {{ label: string, headings: any, children?: any }} props */
+export function SmallTable({ label, headings, children }) {
+  return html`<div class="table wraps" role="region" aria-label=${label} tabindex="0">
+    <table>
+      <thead><tr>${headings}</tr></thead>
+      <tbody>${children}</tbody>
+    </table>
+  </div>`;
+}
+
+/** @param {string} heading */
+export const headingCell = (heading) => html`<th key=${heading} scope="col">${heading}</th>`;
+
 /** Stands where rows will be. */
 export function Skeleton() {
   return html`<ul class="skeleton" role="list" aria-hidden="true">${Array.from({ length: 8 }, () => html`<li></li>`)}</ul>`;

@@ -1,6 +1,7 @@
 import { html } from '../dom.js';
 import { counted, word } from '../words.js';
 import { Buying } from './buying.js';
+import { headingCell, SmallTable } from './parts.js';
 import { Figures } from './pitch.js';
 import { Contact, Email, placeOf } from './record-parts.js';
 
@@ -55,19 +56,14 @@ export function Plans({ plans, compared, counts, samples, operator, contactEmail
 /** @param {Pick<PlansProps, 'plans' | 'compared'>} props */
 function Comparison({ plans, compared }) {
   const names = ['Without a plan', ...plans.map(({ tier }) => word(tier))];
-  return html`<div class="table wraps" role="region" aria-label="What each plan has" tabindex="0">
-    <table>
-      <thead><tr><td></td>${names.map((name) => html`<th key=${name} scope="col">${name}</th>`)}</tr></thead>
-      <tbody>
-        ${compared.map(
-          ([right, ...cells]) => html`<tr key=${right}>
-            <th scope="row">${right}</th>
-            ${cells.map((much, at) => html`<td key=${at} data-label=${names[at]}>${much === true ? 'yes' : much || '–'}</td>`)}
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const rows = compared.map(
+    ([right, ...cells]) => html`<tr key=${right}>
+      <th scope="row">${right}</th>
+      ${cells.map((much, at) => html`<td key=${at} data-label=${names[at]}>${much === true ? 'yes' : much || '–'}</td>`)}
+    </tr>`,
+  );
+  const headings = [html`<td></td>`, ...names.map(headingCell)];
+  return html`<${SmallTable} label="What each plan has" headings=${headings}>${rows}<//>`;
 }
 
 /** @param {{ days: number | null, contactEmail: string | null }} props */
@@ -80,20 +76,15 @@ function Refund({ days, contactEmail }) {
 
 /** Masked media of each kind, with whom to write to. @param {{ records: readonly any[] }} props */
 function Samples({ records }) {
-  return html`<div class="table wraps" role="region" aria-label="Media of each kind" tabindex="0">
-    <table>
-      <thead><tr>${['Name', 'Kind', 'Place', 'Person', 'Address'].map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
-      <tbody>
-        ${records.map(
-          ({ contacts: [contact], ...record }) => html`<tr key=${record.id}>
-            <th scope="row"><a href="media/${encodeURIComponent(record.id)}"><bdi>${record.name}</bdi></a></th>
-            <td data-label="Kind">${word(record.type ?? record.kind)}</td>
-            <td data-label="Place">${placeOf(record)}</td>
-            <td data-label="Person">${contact?.kind === 'person' && html`<${Contact} contact=${contact} />`}</td>
-            <td data-label="Address">${contact && html`<${Email} contact=${contact} of=${record} isCopied=${false} />`}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const headings = ['Name', 'Kind', 'Place', 'Person', 'Address'].map(headingCell);
+  const rows = records.map(
+    ({ contacts: [contact], ...record }) => html`<tr key=${record.id}>
+      <th scope="row"><a href="media/${encodeURIComponent(record.id)}"><bdi>${record.name}</bdi></a></th>
+      <td data-label="Kind">${word(record.type ?? record.kind)}</td>
+      <td data-label="Place">${placeOf(record)}</td>
+      <td data-label="Person">${contact?.kind === 'person' && html`<${Contact} contact=${contact} />`}</td>
+      <td data-label="Address">${contact && html`<${Email} contact=${contact} of=${record} isCopied=${false} />`}</td>
+    </tr>`,
+  );
+  return html`<${SmallTable} label="Media of each kind" headings=${headings}>${rows}<//>`;
 }
