@@ -122,12 +122,12 @@ async function revertAll(
   const result = nothingUndone();
   for await (const page of changes.readChanges(id)) {
     const reversals = await records.revert(page, undoing);
-    for (const [index, { outcome, kept: keptFields }] of reversals.entries()) {
+    for (const [index, { outcome, staying }] of reversals.entries()) {
       if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
-      if (outcome !== 'kept' && keptFields.length === 0) continue;
+      if (outcome !== 'kept' && staying.length === 0) continue;
       result.kept += 1;
       if (result.first_kept.length < maxFirstKept)
-        result.first_kept.push({ id: page[index]?.id ?? '', fields: keptFields });
+        result.first_kept.push({ id: page[index]?.id ?? '', fields: staying });
     }
     result.examined += page.length;
     onProgress(result.examined);

@@ -29,7 +29,7 @@ export interface Standing {
   /** Whether to delete what is stored, even if it is not a readable record. */
   isGone?: boolean;
   /** The id of the record that it is merged into, or taken out of. */
-  kept?: string | undefined;
+  keptId?: string | undefined;
   /** Whether an undo brings it back. Then its id no longer leads to another record. */
   comesBack?: boolean;
   /** The patch that made `next`, if the record was made ahead (see RecordStore.prepare). */
@@ -176,7 +176,7 @@ function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
         if (reversal.outcome === 'recreated') {
           standing.comesBack = true;
           // An undone merge takes the record out of another.
-          if (change.is === 'deleted') standing.kept ??= change.kept;
+          if (change.is === 'deleted') standing.keptId ??= change.kept;
         }
         return reversal;
       }),
@@ -215,7 +215,7 @@ function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<Merge
       const result = mergeRecord(keeper.stored, joinRecords(keeper.stored, goneRecords), now);
       if (result.outcome === 'too_many_contacts') return { tooManyContacts: true };
       if ('record' in result) keeper.next = result.record;
-      for (const standing of goneStandings) Object.assign(standing, { next: null, kept: keepId });
+      for (const standing of goneStandings) Object.assign(standing, { next: null, keptId: keepId });
       return { record: keeper.next ?? keeper.stored };
     },
   };
@@ -226,15 +226,15 @@ export function isChanged({ exists, stored, next, isGone }: Standing): boolean {
   return next === stored ? exists && isGone === true : next !== null || exists;
 }
 
-export function transitionOf({ id, exists, stored: before, next: after, kept }: Standing): Transition[] {
-  return before === after ? [] : [{ id, before, after, kept, replacesUnreadable: exists && before === null }];
+export function transitionOf({ id, exists, stored: before, next: after, keptId }: Standing): Transition[] {
+  return before === after ? [] : [{ id, before, after, keptId, replacesUnreadable: exists && before === null }];
 }
 
 /** The ids that lead to a kept record from now on. */
 export function mergedIdsOf(standings: readonly Standing[], changeSet: string, now: Date): MergedId[] {
-  return standings.flatMap(({ id, stored, next, kept }) =>
-    stored !== null && next === null && kept !== undefined
-      ? [{ id, keptId: kept, changeSet, mergedAt: now.toISOString() }]
+  return standings.flatMap(({ id, stored, next, keptId }) =>
+    stored !== null && next === null && keptId !== undefined
+      ? [{ id, keptId, changeSet, mergedAt: now.toISOString() }]
       : [],
   );
 }

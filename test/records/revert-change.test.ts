@@ -73,7 +73,7 @@ describe('undoing a change', () => {
     const undone = revertChange(changed, changeOf(leeds, patch), nextTime());
     expect(change.is).toBe('changed');
     expect({ ...undone.record, updated_at: '' }).toEqual({ ...leeds, updated_at: '' });
-    expect(revertChange(leeds, change, nextTime())).toMatchObject({ outcome: 'unchanged', kept: [] });
+    expect(revertChange(leeds, change, nextTime())).toMatchObject({ outcome: 'unchanged', staying: [] });
   });
 
   it('notes a field that stayed, but decides about an undo, once', () => {
@@ -97,15 +97,15 @@ describe('undoing a change', () => {
   )('leaves %s', (_, first, second, left, kept) => {
     const reversal = undoFirst(leeds, first, second);
     expect(reversal.record).toMatchObject(left);
-    expect(reversal.kept).toEqual(kept);
+    expect(reversal.staying).toEqual(kept);
   });
 
   it('removes a created record that still says the same, whatever its time', () => {
     const created = describeChange({ id: 'a', before: null, after: leeds }) as RecordChange;
     const later = { ...leeds, updated_at: '2026-08-08T00:00:00.000Z' };
-    expect(revertChange(later, created, nextTime())).toEqual({ outcome: 'removed', kept: [], record: null });
+    expect(revertChange(later, created, nextTime())).toEqual({ outcome: 'removed', staying: [], record: null });
     const changed = patched(leeds, { name: 'Other' });
-    expect(revertChange(changed, created, nextTime())).toEqual({ outcome: 'kept', kept: [], record: changed });
+    expect(revertChange(changed, created, nextTime())).toEqual({ outcome: 'kept', staying: [], record: changed });
     expect(revertChange(null, created, nextTime()).outcome).toBe('unchanged');
   });
 
@@ -113,7 +113,7 @@ describe('undoing a change', () => {
     const deleted = describeChange({ id: 'a', before: leeds, after: null }) as RecordChange;
     expect(revertChange(null, deleted, new Date('2026-09-09'))).toEqual({
       outcome: 'recreated',
-      kept: [],
+      staying: [],
       record: { ...leeds, updated_at: '2026-09-09T00:00:00.000Z' },
     });
     expect(revertChange(leeds, deleted, nextTime()).outcome).toBe('unchanged');
@@ -137,7 +137,7 @@ describe('undoing a change of before 1.3, when contacts were flat', () => {
       record: { contacts: [{ email_status: 'valid' }, { name: 'Bob Poe' }] },
     });
     const other = patched(changed, { contact_name: 'Ann Roe', email: 'c@x.example' });
-    expect(revertChange(other, change, nextTime())).toMatchObject({ outcome: 'kept', kept: ['email_status'] });
+    expect(revertChange(other, change, nextTime())).toMatchObject({ outcome: 'kept', staying: ['email_status'] });
   });
 
   it('says that a title stays beside another name, if the change does not note it', () => {
@@ -149,7 +149,7 @@ describe('undoing a change of before 1.3, when contacts were flat', () => {
     const changed = madeRecord({ id: 'a', contact_name: 'Bob Poe', contact_title: 'Reporter' });
     expect(revertChange(changed, change, nextTime())).toMatchObject({
       outcome: 'restored',
-      kept: ['contact_title'],
+      staying: ['contact_title'],
       record: { contacts: [{ name: 'Ann Roe', title: 'Reporter' }] },
     });
   });
@@ -164,7 +164,7 @@ describe('undoing a change of before 1.3, when contacts were flat', () => {
     const replaced = madeRecord({ ...values, contacts: [{ ...emptyContact('new'), name: 'Cem Three' }] });
     expect(revertChange(replaced, change, nextTime())).toMatchObject({
       outcome: 'restored',
-      kept: ['contacts'],
+      staying: ['contacts'],
       record: { name: 'Old', contacts: replaced.contacts },
     });
   });

@@ -217,7 +217,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   }
 
   /** Writes or deletes a record. Returns a function that does the same to its index entries, for the same transaction. */
-  #save({ id, row, next, kept: keptId }: Stored, forms: NewRecordForms | undefined): () => void {
+  #save({ id, row, next, keptId }: Stored, forms: NewRecordForms | undefined): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
       this.#documents.announce(id, null, keptId);

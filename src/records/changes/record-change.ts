@@ -38,7 +38,7 @@ export interface Transition {
   /** digestContent of what is there after, if it is known. */
   digest?: string | undefined;
   /** The record that this one is merged into, or taken out of. */
-  kept?: string | undefined;
+  keptId?: string | undefined;
 }
 
 /**
@@ -46,8 +46,8 @@ export interface Transition {
  * changed, `after` notes the leaders of those fields, and the fields that they lead.
  */
 export function describeChange(transition: Transition): RecordChange | null {
-  const { id, before, after, kept } = transition;
-  const link = kept === undefined ? {} : { kept };
+  const { id, before, after, keptId } = transition;
+  const link = keptId === undefined ? {} : { kept: keptId };
   if (before === null) {
     if (after === null) return null;
     const digest = transition.replacesUnreadable ? null : (transition.digest ?? digestContent(after));
@@ -71,16 +71,16 @@ export function valuesBefore({ before, after }: { before: FieldValues; after: Fi
 }
 
 /** Joins an earlier change of a change set and a further transition of the same record into one change. */
-export function extendChange(earlier: RecordChange, { id, before, after, kept }: Transition): RecordChange | null {
+export function extendChange(earlier: RecordChange, { id, before, after, keptId }: Transition): RecordChange | null {
   switch (earlier.is) {
     case 'created': {
       const replacesUnreadable = earlier.digest === null;
-      return describeChange({ id, before: null, after, kept: kept ?? earlier.kept, replacesUnreadable });
+      return describeChange({ id, before: null, after, keptId: keptId ?? earlier.kept, replacesUnreadable });
     }
     case 'changed':
-      return describeChange({ id, before: before && { ...before, ...valuesBefore(earlier) }, after, kept });
+      return describeChange({ id, before: before && { ...before, ...valuesBefore(earlier) }, after, keptId });
     case 'deleted':
-      return describeChange({ id, before: earlier.before, after, kept: kept ?? earlier.kept });
+      return describeChange({ id, before: earlier.before, after, keptId: keptId ?? earlier.kept });
   }
 }
 

@@ -24,7 +24,7 @@ import {
 export interface Reversal {
   outcome: 'restored' | 'removed' | 'recreated' | 'kept' | 'unchanged';
   /** The fields that stay because something changed them later; for a whole record, none are named. */
-  kept: readonly RecordKey[];
+  staying: readonly RecordKey[];
   /** The record afterwards; null if there is none. */
   record: MediaRecord | null;
 }
@@ -36,19 +36,21 @@ export interface Reversal {
 export function revertChange(present: MediaRecord | null, change: RecordChange, now: Date): Reversal {
   switch (change.is) {
     case 'created':
-      if (present === null) return { outcome: 'unchanged', kept: [], record: null };
+      if (present === null) return { outcome: 'unchanged', staying: [], record: null };
       if (change.digest !== null && digestsOf(present).includes(change.digest))
-        return { outcome: 'removed', kept: [], record: null };
-      return { outcome: 'kept', kept: [], record: present };
+        return { outcome: 'removed', staying: [], record: null };
+      return { outcome: 'kept', staying: [], record: present };
     case 'deleted': {
       if (present === null) {
-        return { outcome: 'recreated', kept: [], record: recreate(completeRecord(change.before), now) };
+        return { outcome: 'recreated', staying: [], record: recreate(completeRecord(change.before), now) };
       }
       const isSame = digestContent(present) === digestContent(change.before);
-      return { outcome: isSame ? 'unchanged' : 'kept', kept: [], record: present };
+      return { outcome: isSame ? 'unchanged' : 'kept', staying: [], record: present };
     }
     case 'changed':
-      return present === null ? { outcome: 'unchanged', kept: [], record: null } : revertFields(present, change, now);
+      return present === null
+        ? { outcome: 'unchanged', staying: [], record: null }
+        : revertFields(present, change, now);
   }
 }
 
@@ -69,18 +71,18 @@ function revertFields(present: MediaRecord, change: ChangedValues, now: Date): R
 
 /** Undoes a change of before 1.3, in the record and in the contact that it is about. */
 function revertWithContact(present: MediaRecord, change: ChangedValues, now: Date): RevertedValues {
-  const { outcome, kept, record } = revertValues(withContactOfThen(present), change, now);
-  if (outcome !== 'restored') return { outcome, kept, record: present };
-  return { outcome, kept, record: withFlatValues({ ...record, contacts: present.contacts }, record) };
+  const { outcome, staying, record } = revertValues(withContactOfThen(present), change, now);
+  if (outcome !== 'restored') return { outcome, staying, record: present };
+  return { outcome, staying, record: withFlatValues({ ...record, contacts: present.contacts }, record) };
 }
 
 /** The same where that contact is gone: only the other values can go back. */
 function revertWithoutContact(present: MediaRecord, change: ChangedValues, now: Date): RevertedValues {
   const ofRecord = { before: withoutFlat(change.before), after: withoutFlat(change.after) };
-  const { outcome, kept, record } = revertValues(withContactOfThen(present), ofRecord, now);
-  const keptKeys = [...kept, 'contacts' as const];
-  if (outcome !== 'restored') return { outcome: 'kept', kept: keptKeys, record: present };
-  return { outcome, kept: keptKeys, record: withContacts(record, present.contacts) };
+  const { outcome, staying, record } = revertValues(withContactOfThen(present), ofRecord, now);
+  const stayingKeys = [...staying, 'contacts' as const];
+  if (outcome !== 'restored') return { outcome: 'kept', staying: stayingKeys, record: present };
+  return { outcome, staying: stayingKeys, record: withContacts(record, present.contacts) };
 }
 
 function withoutFlat(values: FieldValues): FieldValues {
@@ -94,36 +96,36 @@ function withoutFlat(values: FieldValues): FieldValues {
 function revertValues(present: MediaRecord, change: ChangedValues, now: Date): RevertedValues {
   const { after } = change;
   const before = valuesBefore(change);
-  const { restoredKeys, keptKeys } = chooseFields(present, before, after);
+  const { restoredKeys, stayingKeys } = chooseFields(present, before, after);
   const valued: MediaRecord = { ...present, ...valuesOf(before, restoredKeys) };
   const contacts = { before: before.contacts ?? [], after: after.contacts ?? [] };
   const reverted = revertContacts(present.contacts, contacts);
   if (!sameValue(present.contacts, reverted.contacts)) restoredKeys.push('contacts');
-  if (reverted.isLeft) keptKeys.push('contacts');
+  if (reverted.isLeft) stayingKeys.push('contacts');
   const record = before.contacts === undefined ? valued : withContacts(valued, reverted.contacts);
   if (isInNewPlace(record, before, restoredKeys)) record.city_size = derivedCitySize(record);
   // Changes of earlier versions name too little, and have a date.
   const isOfLater = isBeforeContacts(change) && present.updated_at !== after.updated_at;
-  if (isOfLater) keptKeys.push(...leftBesideOther(present, record, after));
+  if (isOfLater) stayingKeys.push(...leftBesideOther(present, record, after));
   record.updated_at = dateOfChange(present, now);
   // A field that stayed with another one goes without saying.
-  const named = keptKeys.filter((key) => !leadersOf.get(key)?.some((leader) => keptKeys.includes(leader)));
-  if (restoredKeys.length > 0) return { outcome: 'restored', kept: named, record };
-  return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
+  const named = stayingKeys.filter((key) => !leadersOf.get(key)?.some((leader) => stayingKeys.includes(leader)));
+  if (restoredKeys.length > 0) return { outcome: 'restored', staying: named, record };
+  return { outcome: named.length > 0 ? 'kept' : 'unchanged', staying: named, record: present };
 }
 
 /** The changed fields, without contacts: those that go back, and those that stay because something changed them later. */
 function chooseFields(present: MediaRecord, before: FieldValues, after: FieldValues) {
   const restoredKeys: RecordKey[] = [];
-  const keptKeys: RecordKey[] = [];
+  const stayingKeys: RecordKey[] = [];
   for (const key of Object.keys(before) as RecordKey[]) {
     if (isServiceDate(key) || key === 'contacts' || sameValue(present[key], before[key])) continue;
     const isOfOther = !isAboutSame(key, before, after);
     const isStillOpen = isOfOther || sameValue(present[key], after[key]);
     if (isAboutSame(key, present, after) && isStillOpen) restoredKeys.push(key);
-    else if (isOfOther || !sameValue(before[key], after[key])) keptKeys.push(key);
+    else if (isOfOther || !sameValue(before[key], after[key])) stayingKeys.push(key);
   }
-  return { restoredKeys, keptKeys };
+  return { restoredKeys, stayingKeys };
 }
 
 /** Whether a part of the place went back, but not all of it: then the size of the city is neither that of now nor that of then. */
