@@ -44,9 +44,12 @@ export function addNamesInLanguages(
   { byWord, byStem }: NamedConcepts,
   isFree: (name: string, isCountry: boolean) => boolean,
 ): void {
+  // `Brasilia` is Brazil in Finnish, and `Tunis` Tunisia in Croatian.
+  const cities = new Set(listNamedCities(largeCities).map(({ country, names: [listed = ''] }) => cityConcept(listed, country)));
   for (const language of languagesOfNames) {
     const add = (concept: string, name: string) => {
       const key = nameKey(name);
+      if (cities.has(`${concept.replace(/^country/, 'city')}.${key.replaceAll(' ', '_')}`)) return;
       if ((longEnough.test(name) || isSpaceless(name)) && isFree(key, concept.startsWith('country.')))
         byWord.add(concept, name);
       const stem = stemOfCountry(key);
