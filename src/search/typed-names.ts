@@ -1,5 +1,6 @@
 import { nameKeysOf } from '#text/name-keys.ts';
 import { isCallSign } from './call-signs.ts';
+import { isRegionCode } from './concepts-of.ts';
 import { compactName } from './name-forms.ts';
 import { isRecognized } from './parts.ts';
 import { isFiller, isRoleWord, isValueWord } from './query-words.ts';
@@ -8,10 +9,10 @@ import { readParts } from './read-parts.ts';
 /* Names that a text has besides itself. */
 
 /** Not the comma of a frequency: `95,5`. */
-const listSeparator = /[;\t\n|]|,(?!(?<=\d,)\d)|\s[-–—·]\s|:\s/;
+const listSeparator = /[;\t\n|]|,(?!(?<=\d,)\d)|\s[-–—·/]\s|:\s/;
 
-/** As people write names, but not words: `Bunte, Gala`, not `wine, cheese`. */
-const capitalized = /^\s*\p{Lu}\p{Ll}/u;
+/** As people write names, but not words: `Bunte, GQ`, `3AW`, not `wine, cheese`. */
+const capitalized = /^\s*(?:\p{Lu}\p{L}|\d\p{Lu}{2}\s*$)/u;
 
 /** The name behind a role: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. Empty without one. */
 export function nameBehindRole(words: readonly string[]): string[] {
@@ -31,7 +32,7 @@ export function namesInList(typed: string): string[] {
   if (pieces.length < 2) return [];
   const names = pieces
     .map(nameKeysOf)
-    .filter(({ own }) => own !== '' && !readParts(own.split(' ')).every(isRecognized));
+    .filter(({ own }) => own !== '' && !isRegionCode(own) && !readParts(own.split(' ')).every(isRecognized));
   const isWrittenSo = (piece: string) => capitalized.test(piece) || isCallSign(piece.trim());
   const isNamed = names.some(({ own }) => own.includes(' ')) || pieces.every(isWrittenSo);
   const isList = names.length > 1 && names.length * 2 > pieces.length && isNamed;
