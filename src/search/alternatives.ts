@@ -1,6 +1,7 @@
 import { kinds } from '#records/vocabularies.ts';
-import { linkingWords } from '#text/name-keys.ts';
-import { anyKind, anyLanguage, anyNews, hasKind, hasNature, type Part } from './parts.ts';
+import { linkingWords, orWords, smallWords } from '#text/name-keys.ts';
+import { anyKind, anyLanguage, anyNews, anySubject, hasKind, hasNature, isOfKind, type Part } from './parts.ts';
+import { isFiller } from './query-words.ts';
 
 export const anyTopic = /^topic\./;
 
@@ -36,6 +37,31 @@ export function joinAlternatives(parts: readonly Part[]): Part[] {
   }
   return joined;
 }
+
+/** Beside a kind, words and topics around "or" as one part, of which a record has one: `tennis or boxing podcasts`. */
+export function joinWordsAroundOr(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    // `le tennis ou la boxe`
+    const place = joined.findLastIndex(({ words: [word = ''] }) => !smallWords.has(word) && !orWords.has(word));
+    const [before, ...between] = joined.slice(place);
+    const isLinked = orWords.has(between[0]?.words[0] ?? '') && between.length <= maxBetween;
+    if (before && isLinked && [before, part].every(isSubject) && parts.some(isOfKind)) {
+      const words = [before, ...between, part].flatMap(({ words }) => words);
+      const either = [...(before.either ?? [before]), { words: part.words, concepts: part.concepts }];
+      joined.splice(place, joined.length, { words, concepts: [], either });
+    } else joined.push(part);
+  }
+  return joined;
+}
+
+/** "or" and an article. */
+const maxBetween = 2;
+
+/** A word that stands for nothing, or only for a topic. */
+const isSubject = ({ words: [word = '', ...more], concepts, either }: Part) =>
+  concepts.every((concept) => anySubject.test(concept)) &&
+  (either !== undefined || concepts.length > 0 || (more.length === 0 && !isFiller(word)));
 
 /** A last word as what it begins of the level of the part before: `oklah` of `texas or oklah`. */
 function asAlternative(part: Part, before: Part): Part {

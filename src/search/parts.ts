@@ -5,7 +5,7 @@ export const anyKind = /^(?:kind|type)\./;
 export const anyNature = /^(?:coverage|frequency)\./;
 export const anyLanguage = /^language\./;
 export const anyNews = /^topic\.(?:general|local)_news$/;
-const anySubject = /^(?:topic|same|network)\./;
+export const anySubject = /^(?:topic|same|network)\./;
 export const anyPlace = /^(?:country|region|city)\./;
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */

@@ -1,7 +1,7 @@
 import { findLanguage } from '#records/places/languages.ts';
 import { perObject } from '#text/memoize.ts';
 import { placePrepositions, smallWords } from '#text/name-keys.ts';
-import { joinAlternatives } from './alternatives.ts';
+import { joinAlternatives, joinWordsAroundOr } from './alternatives.ts';
 import { maxOfCode, mayBeBegun, mayBeginPlace } from './begun-words.ts';
 import { maxWordsOfName } from './concept-words.ts';
 import { conceptsOf } from './concepts-of.ts';
@@ -43,7 +43,7 @@ function readTelling(words: readonly string[], isLeftOut: (word: string) => bool
   }
   const last = parts.pop();
   if (last !== undefined) parts.push(parts.some(isRecognized) ? mayBeBegun(words, last, parts) : last);
-  const joined = joinAlternatives(withoutRegionWords(parts));
+  const joined = joinWordsAroundOr(joinAlternatives(withoutRegionWords(parts)));
   const telling = joined.filter((part) => {
     const [word = ''] = part.words;
     return isRecognized(part) || !isLeftOut(word) || (part === joined.at(-1) && mayBeginPlace(part, words));

@@ -13,6 +13,9 @@ export const andWords = wordSet('and', 'and_in_names');
 /** Between alternatives. */
 export const linkingWords = wordSet('and', 'and_in_names', 'or');
 
+/** Those that can only say that one is enough: `o` is Spanish for "or", and an article in Portuguese. */
+export const orWords: ReadonlySet<string> = new Set([...wordSet('or')].filter((word) => word.length > 1));
+
 /** Prepositions after which a place is named. */
 export const placePrepositions: ReadonlySet<string> = new Set(['in', 'near', 'around', 'from', 'at', 'within', 'by']);
 
