@@ -1,6 +1,6 @@
 import { findLanguage } from '#records/places/languages.ts';
 import { perObject } from '#text/memoize.ts';
-import { placePrepositions, smallWords } from '#text/name-keys.ts';
+import { smallWords } from '#text/name-keys.ts';
 import { joinAlternatives, joinWordsAroundOr } from './alternatives.ts';
 import { maxOfCode, mayBeBegun, mayBeginPlace } from './begun-words.ts';
 import { maxWordsOfName } from './concept-words.ts';
@@ -9,7 +9,6 @@ import {
   anyKind,
   anyLanguage,
   anyNature,
-  anyPlace,
   hasKind,
   hasNature,
   isRecognized,
@@ -17,7 +16,8 @@ import {
   type Part,
   unknownNature,
 } from './parts.ts';
-import { addressPreposition, isFiller, isFillerOfPeople, isLanguageWord, isRegionWord } from './query-words.ts';
+import { isFiller, isFillerOfPeople, isLanguageWord, isRegionWord } from './query-words.ts';
+import { conceptsOfCode } from './region-codes.ts';
 import { searchWords } from './search-words.ts';
 
 /**
@@ -79,23 +79,6 @@ export function readPart(words: readonly string[], start: number): Part {
   const ofCode = conceptsOfCode(words, start);
   const concepts = [...(smallWords.has(word) && ofCode.length === 0 ? [] : conceptsOf(word)), ...ofCode];
   return { words: [word], concepts };
-}
-
-/** A code beside other words is a place: `tx`. One that is also a small word (`or`) only at the end, behind "in" or a city. */
-function conceptsOfCode(words: readonly string[], place: number): readonly string[] {
-  const word = words[place] ?? '';
-  const concepts = searchWords().byCode.get(word);
-  if (concepts === undefined || words.length === 1) return [];
-  if (!isFiller(word)) return concepts;
-  const [before = [], behind = []] = [words[place - 1], words[place + 1]].map((other = '') => conceptsOf(other));
-  // `santiago de chile` is not in Delaware, `portland or seattle` not in Oregon.
-  const isAnotherPlace = behind.some((concept) => anyPlace.test(concept)) && !behind.includes('country.us');
-  if (isAnotherPlace) return [];
-  if (before.some((concept) => concept.startsWith('city.'))) return concepts;
-  // `newspapers in bend or`
-  const from = words.findLastIndex((other, at) => at < place && placePrepositions.has(other));
-  const isAddress = from >= 0 && words.slice(from + 1, place).every((other) => !smallWords.has(other));
-  return isAddress && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
 }
 
 /**

@@ -58,6 +58,7 @@ const conceptsWithin = (text: string) => readParts(understand(text)?.typedWords 
 it.each([
   ['Lafayette, LA', 'region.us.la'],
   ['Medford, OR newspapers', 'region.us.or'],
+  ['jornais de sc', 'region.br.sc'],
 ])('%s is in %s', (text, region) => expect(conceptsWithin(text).flat()).toContain(region));
 
 it('a word before "language" may name one that is also another word', () =>

@@ -1,0 +1,89 @@
+import { wordsOfLanguage } from '#languages/words.ts';
+import { listRegions } from '#records/places/regions.ts';
+import { nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+import { placePrepositions, smallWords } from '#text/name-keys.ts';
+import { regionConcept } from './concepts.ts';
+import { conceptsOf } from './concepts-of.ts';
+import { anyPlace } from './parts.ts';
+import { addressPreposition, isFiller } from './query-words.ts';
+import { searchWords } from './search-words.ts';
+
+/** A code beside other words is a place: `tx`. One that is also a small word (`or`) only at the end, behind "in" or a city. */
+export function conceptsOfCode(words: readonly string[], place: number): readonly string[] {
+  const word = words[place] ?? '';
+  if (words.length === 1) return [];
+  const spoken = word.length === maxOfCode ? conceptsWhereSpoken(words, place) : [];
+  if (spoken.length > 0) return spoken;
+  const concepts = searchWords().byCode.get(word);
+  if (concepts === undefined) return [];
+  if (!isFiller(word)) return concepts;
+  const [before = [], behind = []] = [words[place - 1], words[place + 1]].map((other = '') => conceptsOf(other));
+  // `santiago de chile` is not in Delaware, `portland or seattle` not in Oregon.
+  const isAnotherPlace = behind.some((concept) => anyPlace.test(concept)) && !behind.includes('country.us');
+  if (isAnotherPlace) return [];
+  if (before.some((concept) => concept.startsWith('city.'))) return concepts;
+  // `newspapers in bend or`
+  const from = words.findLastIndex((other, at) => at < place && placePrepositions.has(other));
+  const isAddress = from >= 0 && words.slice(from + 1, place).every((other) => !smallWords.has(other));
+  return isAddress && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
+}
+
+const maxOfCode = 2;
+
+/** Where a language is spoken and people write codes of regions. Spanish shares words with Portuguese: `noticias sp`. */
+const countriesOfLanguage: Readonly<Record<string, readonly string[]>> = {
+  pt: ['BR'],
+  es: ['BR'],
+  fr: ['CA', 'CH'],
+  de: ['DE', 'CH'],
+  it: ['CH'],
+  nl: ['NL'],
+};
+
+/** A code behind a word for a kind, at the end of a text, in countries that speak as the word: `jornais de sc` are no Carolinian ones. */
+function conceptsWhereSpoken(words: readonly string[], place: number): readonly string[] {
+  const word = words[place] ?? '';
+  const isAtEnd = words.slice(place + 1).every((other) => {
+    return smallWords.has(other) || other.length === maxOfCode || conceptsOf(other).some((name) => anyPlace.test(name));
+  });
+  if (!isAtEnd) return [];
+  const languages = Object.keys(countriesOfLanguage).filter((language) =>
+    words.slice(0, place).some(isKindIn(language)),
+  );
+  const isKnown = searchWords().byCode.has(word);
+  const concepts = languages.flatMap((language) => {
+    const isOther = usesOf(language, 'small. search.').has(word) || (language === 'es' && isKnown);
+    return isOther ? [] : (codesIn(language).get(word) ?? []);
+  });
+  return [...new Set(concepts)];
+}
+
+/** Shorter words are in more languages: `am`, `mag`. In UTF-16 code units. */
+const minKind = 4;
+
+const isKindIn = memoize((language) => {
+  const isOwn = (word: string) => usesOf(language, kindUses).has(word) && !usesOf('en', kindUses).has(word);
+  return memoize((word) => word.length >= minKind && isOwn(word));
+});
+const kindUses = 'kind. type.';
+
+const codesIn = memoize((language) => {
+  const countries = countriesOfLanguage[language] ?? [];
+  const regions = listRegions().filter(({ country }) => countries.includes(country));
+  const byCode = Map.groupBy(regions, ({ code }) => code.toLowerCase());
+  return new Map(
+    [...byCode].map(([code, group]) => [code, group.map((region) => regionConcept(region.country, code))]),
+  );
+});
+
+const wordsByUses = memoize((key) => {
+  const [language = '', ...uses] = key.split(' ');
+  const words = [...wordsOfLanguage(language)].flatMap(([use, ofUse]) =>
+    uses.some((beginning) => use.startsWith(beginning)) ? ofUse : [],
+  );
+  return new Set(words.map(nameKey));
+});
+
+/** The words of uses that begin so, in a language. */
+const usesOf = (language: string, beginnings: string): ReadonlySet<string> => wordsByUses(`${language} ${beginnings}`);
