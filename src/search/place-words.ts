@@ -8,7 +8,7 @@ import type { NamedConcepts } from './concept-words.ts';
 import { cityConcept, countryConcept, regionConcept } from './concepts.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
 import { isFiller, isNoPlace } from './query-words.ts';
-import { formsOfCountry, formsOfNationality, formsOfPlace, stemOfCountry } from './word-forms.ts';
+import { formsOfCity, formsOfCountry, formsOfNationality, formsOfPlace, stemOfCountry } from './word-forms.ts';
 
 /*
  * The names of places, languages and nationalities, and the concepts they stand for. Countries and languages come from CLDR,
@@ -45,7 +45,9 @@ export function addNamesInLanguages(
   isFree: (name: string, isCountry: boolean) => boolean,
 ): void {
   // `Brasilia` is Brazil in Finnish, and `Tunis` Tunisia in Croatian.
-  const cities = new Set(listNamedCities(largeCities).map(({ country, names: [listed = ''] }) => cityConcept(listed, country)));
+  const cities = new Set(
+    listNamedCities(largeCities).map(({ country, names: [listed = ''] }) => cityConcept(listed, country)),
+  );
   for (const language of languagesOfNames) {
     const add = (concept: string, name: string) => {
       const key = nameKey(name);
@@ -77,9 +79,12 @@ export function addRegions(words: NamedConcepts): void {
 }
 
 export function addCities(words: NamedConcepts): void {
+  const inWords = new Set(words.byWord.keys());
   for (const { country, names } of listNamedCities(largeCities)) {
     const concept = cityConcept(names[0] ?? '', country);
     for (const name of names) addPlace(words, concept, name, country);
+    const declined = names.flatMap((name) => formsOfCity(name, country));
+    for (const form of declined.filter((candidate) => !inWords.has(candidate))) words.byWord.add(concept, form);
   }
 }
 

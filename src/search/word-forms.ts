@@ -1,4 +1,4 @@
-import { isAscii } from '#text/fold.ts';
+import { isAscii, nameKey } from '#text/fold.ts';
 
 /* How words change in a sentence, by language. Words are folded, without accents: `Россий` is `россии`. */
 
@@ -45,6 +45,63 @@ const declinedPlace = /^(\p{L}{4,}?)[aeyаяеоыиь]?$/u;
 /** Russian and Ukrainian regions: `Свердловская`, `Краснодарский`, `Львівська`. */
 const adjective = /^(\p{Script=Cyrillic}{2,}[сцз](ь?)к)(?:ая|ии|а)$/u;
 const adjectiveEndings = { russian: 'ая ои ую ии ого ому ом ие их', ukrainian: 'а оі у іи' };
+
+/** Of names of cities, by languages whose languages decline them: `Turku`, `Turusta`; `Θεσσαλονίκη`, `Θεσσαλονίκης`; `Rijeka`, `u Rijeci`. */
+const cityEndings: Endings = {
+  el: { η: 'ησ', α: 'ασ ων', ησ: 'η', οσ: 'ου ο', ασ: 'α ων', ο: 'ου', ι: 'ιου', εσ: 'ων' },
+  fi: {
+    ...{ joki: 'joella joelta joen', maki: 'maella maelta maen', niemi: 'niemella niemelta niemen' },
+    ...{
+      ere: 'ereella ereelta ereen',
+      jarvi: 'jarvella jarvelta jarven',
+      lahti: 'lahdessa lahdesta lahden',
+      lampi: 'lammella lammelta lammen',
+    },
+    ...{ saari: 'saaressa saaresta saaren', koski: 'koskella koskelta kosken', salmi: 'salmella salmelta salmen' },
+    ...{ kaupunki: 'kaupungissa kaupungista kaupungin', nki: 'ngissa ngista ngin', nta: 'nnassa nnasta nnan' },
+    ...{ rku: 'russa rusta run', us: 'udessa udesta uden', '': 'ssa sta lla lta n' },
+  },
+  et: { nn: 'nnas nnast nna nnal', '': 's st l lt' },
+  hu: { a: 'aban abol an ai arol', e: 'eben ebol en ei erol', '': 'ban ben bol on en i rol ott ett' },
+  lt: {
+    ius: 'iuje iaus',
+    us: 'uje aus',
+    iai: 'iuose iu',
+    ai: 'uose u',
+    as: 'e o',
+    ys: 'yje io',
+    a: 'oje os',
+    e: 'eje es',
+  },
+  lv: { pils: 'pili', a: 'as', s: 'a', e: 'es', i: 'os' },
+  hr: {
+    ca: 'ci ce',
+    ka: 'ci ke',
+    ga: 'zi ge',
+    a: 'i e',
+    ac: 'cu ca',
+    ak: 'ku ka',
+    ar: 'ru ra',
+    o: 'u a',
+    e: 'ima a',
+    i: 'ima a',
+    '': 'u a om',
+  },
+  cs: { ha: 'ze hy', no: 'ne na', ava: 'ave avy', a: 'e y', e: 'i ich', en: 'ni ne', ec: 'ci ce', '': 'u e' },
+};
+const languagesOfCities: Readonly<Record<string, string>> = {
+  ...{ GR: 'el', CY: 'el', FI: 'fi', EE: 'et', HU: 'hu', LT: 'lt', LV: 'lv', CZ: 'cs', SK: 'cs' },
+  ...{ HR: 'hr', RS: 'hr', BA: 'hr', ME: 'hr', SI: 'hr' },
+};
+/** Shorter forms are often other words. In UTF-16 code units. */
+const minForm = 5;
+
+/** The other cases of the name of a city: `turku` → `turusta`. Croatian ones also with "in", which is a letter: `u zagrebu`. */
+export function formsOfCity(name: string, country: string): string[] {
+  const language = languagesOfCities[country] ?? '';
+  const forms = formsOf(nameKey(name), cityEndings[language]).filter(({ length }) => length >= minForm);
+  return language === 'hr' ? forms.flatMap((form) => [form, `u ${form}`]) : forms;
+}
 
 /** The other forms of a place's name, and the stem to which endings are added; null if it has none. */
 export function formsOfPlace(name: string, country: string): { forms: string[]; stem: string | null } {
