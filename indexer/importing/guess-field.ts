@@ -101,8 +101,8 @@ function isPlainlyName(heading: string): boolean {
 
 /** Values that can be read as a field, but mean something else if most of a column are like them. */
 const mistaken: Partial<Record<RecordKey, (cell: string) => boolean>> = {
-  contact_name: isHost,
-  contact_title: (cell) => !/\p{L}/u.test(cell),
+  contact_name: (cell) => isHost(cell) || isWithoutLetters(cell),
+  contact_title: isWithoutLetters,
   // The dial of a radio: 98.1.
   phone: (cell) => cell.replace(/\D/g, '').length < 6,
   tags: isNamedPerson,
@@ -213,6 +213,10 @@ export function isBareHost(cell: string): boolean {
 /** The host of a podcast may be a person, or the host of its feed: `feeds.example.org`. */
 function isHost(cell: string): boolean {
   return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
+}
+
+function isWithoutLetters(cell: string): boolean {
+  return !/\p{L}/u.test(cell);
 }
 
 /** Three letters or fewer may be a code of a region, too. */

@@ -187,14 +187,14 @@ function areContacts(survey: ColumnSurvey, heading: string, medium: string): boo
   /** `News tips` of one medium and of another. */
   const isShared = (key: string) => new Set(byName.get(key)?.map((row) => nameKey(row.medium))).size > 1;
   const isPlainMedium = plainMediumHeadings.has(headingKey(medium)) || survey.means(medium) === 'name';
-  // Names in other scripts are not told from those of media: what is beside them decides.
-  const mayBePeople =
+  // Without a column about people, only usual names of people are some: `Scam Goddess` beside a publisher is a show.
+  const hasDetails =
     isPlainMedium || survey.open.some((column) => isAboutPeople(column) || survey.isMostly(column, holdsEmail));
+  const mayBePerson = (name: string, at: string) =>
+    !/\p{Script=Latin}/u.test(name) ||
+    isPerson(name, { name: at, aliases: [], url: null, feed_url: null, platform: null });
   const isContact = ({ name, key, medium: at }: (typeof rows)[number]) =>
-    (mayBePeople && !/\p{Script=Latin}/u.test(name)) ||
-    isPerson(name, { name: at, aliases: [], url: null, feed_url: null, platform: null }) ||
-    namesDesk(name) ||
-    isShared(key);
+    (hasDetails ? mayBePerson(name, at) : isNamedPersonInOrder(name)) || namesDesk(name) || isShared(key);
   const doubtful = rows.filter((row) => !isContact(row));
   if (doubtful.length < rows.length / 2) return true;
   const areMedia = doubtful.filter(({ name }) => isOrganization(name)).length > rows.length / 2;
