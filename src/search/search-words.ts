@@ -90,14 +90,22 @@ export const conceptsBegunBy = memoize((text: string): readonly string[] => {
     // `texas hill country` begins with a whole word, and `news outlets` with another name.
     const firstWords = name.slice(0, `${name} `.indexOf(' ', text.length));
     const goesOn = firstWords.length > text.length && (firstWords === name || !searchWords().byWord.has(firstWords));
+    const concepts = searchWords().byWord.get(name) ?? [];
     const languagesOfName = searchWords().foreign.has(name) ? begunForeign : begun;
-    for (const concept of goesOn ? (searchWords().byWord.get(name) ?? []) : []) languagesOfName.add(concept);
+    for (const concept of goesOn && !isQuestion(name, concepts) ? concepts : []) languagesOfName.add(concept);
   }
   const telling = mostTyped(text, begun);
   // No main language has other letters.
   const isLong = text.length >= minBeginningOfAny || !/[a-z]/.test(text);
   return telling.length > 0 || !isLong ? telling : mostTyped(text, begunForeign);
 });
+
+/** `tell me` asks for any kind, and `tel` for none; `medios de comunicación` goes on from a kind. */
+function isQuestion(name: string, concepts: readonly string[]): boolean {
+  const [first = '', ...more] = name.split(' ');
+  const isOfAnyKind = conceptsOfUse('kind.any').every((kind) => concepts.includes(kind));
+  return isOfAnyKind && more.length > 0 && !searchWords().byWord.has(first);
+}
 
 /** Of all that a text begins what is telling. */
 function mostTyped({ length }: string, begun: ReadonlySet<string>): readonly string[] {

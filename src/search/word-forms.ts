@@ -99,8 +99,9 @@ const minForm = 5;
 /** The other cases of the name of a city: `turku` → `turusta`. Croatian ones also with "in", which is a letter: `u zagrebu`. */
 export function formsOfCity(name: string, country: string): string[] {
   const language = languagesOfCities[country] ?? '';
-  const forms = formsOf(nameKey(name), cityEndings[language]).filter(({ length }) => length >= minForm);
-  return language === 'hr' ? forms.flatMap((form) => [form, `u ${form}`]) : forms;
+  const declined = formsOf(nameKey(name), cityEndings[language]);
+  const withIn = language === 'hr' ? declined.map((form) => `u ${form}`) : [];
+  return [...declined, ...withIn].filter(({ length }) => length >= minForm);
 }
 
 /** The other forms of a place's name, and the stem to which endings are added; null if it has none. */
