@@ -30,11 +30,12 @@ export function nameBehindRole(words: readonly string[]): string[] {
 export function namesInList(typed: string): string[] {
   const pieces = typed.split(listSeparator);
   if (pieces.length < 2) return [];
-  const names = pieces
-    .map(nameKeysOf)
-    .filter(({ own }) => own !== '' && !isRegionCode(own) && !readParts(own.split(' ')).every(isRecognized));
+  const names = pieces.map(nameKeysOf).filter(({ own }) => own !== '' && !isRegionCode(own));
+  const telling = names.filter(({ own }) => !readParts(own.split(' ')).every(isRecognized));
   const isWrittenSo = (piece: string) => capitalized.test(piece) || isCallSign(piece.trim());
-  const isNamed = names.some(({ own }) => own.includes(' ')) || pieces.every(isWrittenSo);
-  const isList = names.length > 1 && names.length * 2 > pieces.length && isNamed;
-  return isList ? names.flatMap(({ own, others }) => [own, ...others].map(compactName)) : [];
+  const isNamed = telling.some(({ own }) => own.includes(' ')) || pieces.every(isWrittenSo);
+  const isList = telling.length > 1 && telling.length * 2 > pieces.length && isNamed;
+  // Among names, `Gulf News` is one.
+  const listed = names.filter((name) => telling.includes(name) || name.own.includes(' '));
+  return isList ? listed.flatMap(({ own, others }) => [own, ...others].map(compactName)) : [];
 }
