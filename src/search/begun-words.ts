@@ -1,4 +1,6 @@
+import { wordsOfLanguage } from '#languages/words.ts';
 import { isSpaceless } from '#text/fold.ts';
+import { once } from '#text/memoize.ts';
 import { placePrepositions, smallWords } from '#text/name-keys.ts';
 import { maxWordsOfName } from './concept-words.ts';
 import { anyPlace, isKind, isLikely, isOfKind, isRecognized, type Part } from './parts.ts';
@@ -28,13 +30,22 @@ function withoutRare(begun: readonly string[]): readonly string[] {
   return begun.some(isKind) ? begun.filter((concept) => isTypedMost(concept) || !concept.startsWith('region.')) : begun;
 }
 
+/** Small words of English, behind which most texts of any language go on. */
+const endsSentences = new Set(
+  [...wordsOfLanguage('en')].flatMap(([use, words]) => (use.startsWith('small.') ? words : [])),
+);
+
 /** Whether the last part may begin a place, though it also asks for nothing: `newspapers in det`, `kids tv can`. */
 export function mayBeginPlace({ words: [word = ''], begun = [] }: Part, words: readonly string[]): boolean {
+  if (word !== words.at(-1)) return false;
   const before = words.at(-2) ?? '';
+  if (placePrepositions.has(before)) return true;
+  const places = begun.filter((concept) => anyPlace.test(concept));
+  // `jornais do por`, in a language in which "por" is no word
+  if (smallWords.has(before) && smallWords.has(word)) return !endsSentences.has(word) && places.some(isTypedMost);
   // `jazz radio new or`
   const isTelling = !smallWords.has(word) || conceptsBegunBy(`${before} ${word}`).length > 0;
-  const mayBePlace = !isFiller(before) && isTelling && begun.some((concept) => anyPlace.test(concept));
-  return word === words.at(-1) && (placePrepositions.has(before) || mayBePlace);
+  return !isFiller(before) && isTelling && places.length > 0;
 }
 
 /**
@@ -58,6 +69,11 @@ export function readUnfinished(parts: readonly Part[], typedWords: readonly stri
 /** So many letters of a word that stands for nothing say nothing. In UTF-16 code units. */
 const maxSayingNothing = 2;
 
+/** The beginnings of small words, which may end as these: `übe`. */
+const beginningsOfSmallWords = once(
+  () => new Set([...smallWords].flatMap((word) => Array.from(word, (_letter, index) => word.slice(0, index)))),
+);
+
 const isCodeAlone = (word: string) => searchWords().byCode.has(word) && !searchWords().byWord.has(word);
 
 /** Whether a text ends in a word that says nothing yet, beside others that do: `newspapers fu`, but not `radio 4`. */
@@ -66,7 +82,8 @@ export function endsUnsaid(parts: readonly Part[], typedWords: readonly string[]
   const [word = '', ...more] = last?.words ?? [];
   if (last === undefined || more.length > 0 || word !== typedWords.at(-1)) return false;
   if (!/^\p{L}+$/u.test(word) || isSpaceless(word) || !parts.slice(0, -1).some(isRecognized)) return false;
-  if (!isLikely(last)) return word.length <= maxSayingNothing;
+  if (!isRecognized(last))
+    return beginningsOfSmallWords().has(word) || (word.length <= maxSayingNothing && !isLikely(last));
   // `motorcycle ma` may go on as `magazine`; `newspapers ma` and `fishing in ma` name a state.
   return isCodeAlone(word) && !parts.some(isOfKind) && !placePrepositions.has(typedWords.at(-2) ?? '');
 }
