@@ -3,7 +3,7 @@ import { isSpaceless } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import { placePrepositions, smallWords } from '#text/name-keys.ts';
 import { maxWordsOfName } from './concept-words.ts';
-import { anyPlace, isKind, isLikely, isOfKind, isRecognized, type Part } from './parts.ts';
+import { anyKind, anyNature, anyPlace, isKind, isLikely, isOfKind, isRecognized, type Part } from './parts.ts';
 import { addressPreposition, isFiller } from './query-words.ts';
 import { conceptsBegunBy, isTypedMost, searchWords } from './search-words.ts';
 
@@ -25,9 +25,17 @@ export function mayBeBegun(words: readonly string[], last: Part, before: readonl
   return last;
 }
 
-/** What may begin a kind begins no region that is hardly typed: `maga` is no Magadan. */
+/**
+ * What may begin a kind begins no region that is hardly typed: `maga` is no Magadan. What may begin a subject or a place begins no
+ * coverage or frequency: `land` of `landwirtschaft` asks for nothing national.
+ */
 function withoutRare(begun: readonly string[]): readonly string[] {
-  return begun.some(isKind) ? begun.filter((concept) => isTypedMost(concept) || !concept.startsWith('region.')) : begun;
+  const hasKind = begun.some((concept) => anyKind.test(concept));
+  const hasOther = begun.some((concept) => !anyNature.test(concept));
+  return begun.filter((concept) => {
+    if (anyNature.test(concept)) return !hasOther;
+    return !hasKind || isTypedMost(concept) || !concept.startsWith('region.');
+  });
 }
 
 /** Small words of English, behind which most texts of any language go on. */

@@ -88,9 +88,9 @@ function makeFuzzyWord(
   const place = typedWords.indexOf(word);
   const joined = joinNeighbors(typedWords.slice(Math.max(0, place - 1), place + 2));
   const isTwoWords = word.length >= minJoined && scope !== 'people';
-  // Where other parts may be missing, a beginning is not enough in texts: `port` is in portable.
+  // Where other parts may be missing, a beginning is not enough in texts, but the word is: `port` is in portable.
   if (part.begun !== undefined && typos === 2 && scope === 'anywhere')
-    return anyOf([strictWord(part, isLast, 'traits'), ...part.begun.map(concept)]);
+    return anyOf([strictWord(part, isLast, 'traits'), wordIn(word, scope), ...part.begun.map(concept)]);
   // A word that stands for something, or begins what does, is hardly another word with a typo.
   if (isRecognized(part) || part.begun !== undefined) {
     const begun = isLast && typos === 1 && mayBeCode(word, typedWords) ? [wordIn(word, 'names', true)] : [];

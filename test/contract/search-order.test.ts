@@ -36,7 +36,7 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
   });
 
   it('a call sign in capitals finds no station with another letter', async () => {
-    const found = await backend.index.search({ text: understand('KZZK radio'), filters: [] }, firstPage(20), 'masked');
-    expect(found.records.map(({ id }) => id)).not.toContain('other-letter');
+    const page = await backend.index.search({ text: understand('KZZK country'), filters: [] }, firstPage(9), 'masked');
+    expect(page.records.map(({ id }) => id)).not.toContain('other-letter');
   });
 });
