@@ -101,10 +101,9 @@ const mostNames = 50;
 
 /** Whether a name like the text does not begin like it: `la repubblic` is no typo, but begins La Repubblica. */
 function* isNamedOtherwise(text: Understanding, strict: PlannedQuery, mistyped: Condition): Choice<boolean> {
-  const named: Count = { condition: mistyped, limit: mostNames };
-  const begun: Count = { condition: allOf([mistyped, anyOf(nameConditions(text).begun)]), limit: mostNames };
-  const numberOf = yield { counts: [named, begun], likely: strict };
-  return numberOf(named) > numberOf(begun);
+  const named = yield* countOne(strict, { condition: mistyped, limit: mostNames });
+  const begun = allOf([mistyped, anyOf(nameConditions(text).begun)]);
+  return named > 0 && named > (yield* countOne(strict, { condition: begun, limit: mostNames }));
 }
 
 /** What is found as typed, then what the text finds without its last word, which says nothing yet: `newspapers fu`. */
