@@ -3,20 +3,18 @@ import { createList, readLists, writeRecords } from './account-lists.js';
 import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
 import { createMessage, doom, endDoomed, isDoomed, undoDoom } from './done.js';
-import { createRowEdits } from './edit-rows.js';
+import { createRowEdits, createRowWrites } from './edit-rows.js';
 import { edited, editsOf } from './edits.js';
 import { readKey } from './key.js';
-import { findNews } from './list-news.js';
-import { openList, readView, urlOfView } from './open-list.js';
+import { findNews, openList, readView, urlOfView } from './open-list.js';
 import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
 import { viewSendingOfList } from './send-list.js';
 import { Lists } from './views/lists.js';
 import { rowKey } from './views/record-parts.js';
-import { createRowWrites } from './write-rows.js';
 
 /**
- * @typedef {import('./open-list.js').ListView} ListView @typedef {import('./list-news.js').News} News
+ * @typedef {import('./open-list.js').ListView} ListView @typedef {import('./open-list.js').News} News
  * @typedef {import('./account-lists.js').Row} Row @typedef {import('./done.js').Done} Done @typedef {import('./account-lists.js').Change} Change
  */
 

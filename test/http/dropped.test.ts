@@ -62,8 +62,8 @@ describe('what a search dropped', () => {
     const { text } = await service.get(`/?${new URLSearchParams({ q: topicInPlace })}`).expect(200);
     expect(text).toContain('Not all of these have “Crypto”.');
     expect(text).toContain('whole=1');
-    const long = await service.get(`/?${new URLSearchParams({ q: 'Zephyr, opera, ballet and jazz, in Texas' })}`);
-    expect(long.text).toContain('Not all of these have “Zephyr”, “opera”, “ballet”, and 1 more.');
+    const long = await service.get(`/?${new URLSearchParams({ q: 'Zephyr opera crypto knitting in Texas' })}`);
+    expect(long.text).toContain('Not all of these have “Zephyr”, “opera”, “crypto”, and 2 more.');
     expect((await service.get(`/?${new URLSearchParams({ q: described, whole: '1' })}`)).text).not.toContain('Not all');
   });
 

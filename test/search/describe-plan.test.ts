@@ -16,7 +16,6 @@ it.each<[Condition, string]>([
   [{ is: 'page', page: { host: 'bbc.co.uk', path: '/news' }, standing: 'at' }, 'page bbc.co.uk/news'],
   [{ is: 'name', form: 'compact', keys: ['elpais'], edits: 2 }, 'compact name elpais~2'],
   [{ is: 'nameBeginning', key: 'el p' }, 'name el p…'],
-  // The token of an address is for the engine alone.
   [{ is: 'address', token: '_asecret' }, 'an address'],
   [{ is: 'all', of: [word('a'), { is: 'any', of: [word('b'), word('c')] }] }, 'a in names & (b or c in names)'],
   [{ is: 'any', of: [word('a'), word('b', { in: 'people' })] }, 'a in names | b in people'],
