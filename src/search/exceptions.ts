@@ -14,7 +14,7 @@ interface Exception {
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
  * beside something else that is, or any last name behind a kind and more: `alberta tv not ctv`. `news not noise` is a name.
- * Behind "no", only what is recognized at the end, beside a kind and more, or any last word right behind a kind: `nba podcasts no espn`.
+ * Behind "no", only what is recognized at the end and no place, beside a kind, or any last word behind a kind and more: `nba podcasts no espn`.
  */
 export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
   const askedWords: string[] = [];
@@ -40,7 +40,7 @@ function isMeant({ words, leavesOut }: Exception, rest: readonly Part[], isLast:
   const isNo = leavesOut === 'no';
   if (!parts.some(isRecognized)) return isLast && ((!isNo && isClear(rest)) || endsInKind(rest));
   // `no` is "in the" in Portuguese: `rádios de jazz no brasil`.
-  const isNoKind = rest.length > 1 && rest.some(isOfKind) && !parts.some(isOfKind);
+  const isNoKind = rest.some(isOfKind) && !parts.some(isOfKind);
   return isNo ? isLast && !parts.some(isPlace) && (isClear(rest) || isNoKind) : rest.some(isRecognized);
 }
 
