@@ -22,6 +22,9 @@ interface Forgiven {
   common: readonly Part[];
 }
 
+/** For a text that is found as typed: all its words count, each with one typo at most. */
+export const forgivingOneTypo: Forgiven = { typos: 1, farNames: false, spelledRight: new Set(), common: [] };
+
 /**
  * What each part of a text asks for, where a corrected plan may leave some of them out: beside a place, a kind or anything else
  * that is recognized (contract A19). Common words of a long text ask for nothing. A record whose name is the text has all

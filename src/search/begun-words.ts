@@ -26,8 +26,8 @@ export function mayBeBegun(words: readonly string[], last: Part, before: readonl
 }
 
 /**
- * What may begin a kind begins no region that is hardly typed: `maga` is no Magadan. What may begin a subject or a place begins no
- * coverage or frequency: `land` of `landwirtschaft` asks for nothing national.
+ * Beside a kind, leaves out regions that people hardly type: `maga` means magazines, not Magadan. Beside a subject or a place, leaves
+ * out coverage and frequency: `land` of `landwirtschaft` does not ask for national media.
  */
 function withoutRare(begun: readonly string[]): readonly string[] {
   const hasKind = begun.some((concept) => anyKind.test(concept));
@@ -38,8 +38,8 @@ function withoutRare(begun: readonly string[]): readonly string[] {
   });
 }
 
-/** Small words of English, behind which most texts of any language go on. */
-const endsSentences = new Set(
+/** People type these in texts of any language, and then go on: `radio and`. */
+const englishSmallWords = new Set(
   [...wordsOfLanguage('en')].flatMap(([use, words]) => (use.startsWith('small.') ? words : [])),
 );
 
@@ -49,11 +49,18 @@ export function mayBeginPlace({ words: [word = ''], begun = [] }: Part, words: r
   const before = words.at(-2) ?? '';
   if (placePrepositions.has(before)) return true;
   const places = begun.filter((concept) => anyPlace.test(concept));
-  // `jornais do por`, in a language in which "por" is no word
-  if (smallWords.has(before) && smallWords.has(word)) return !endsSentences.has(word) && places.some(isTypedMost);
+  // `jornais do por`: "por" is a Spanish word, and begins Portugal.
+  if (smallWords.has(before) && smallWords.has(word)) return !englishSmallWords.has(word) && places.some(isTypedMost);
   // `jazz radio new or`
   const isTelling = !smallWords.has(word) || conceptsBegunBy(`${before} ${word}`).length > 0;
   return !isFiller(before) && isTelling && places.length > 0;
+}
+
+/** The part that is the last typed word alone, which may go on; null for several words, or a script without spaces. */
+function lastWordOf(parts: readonly Part[], typedWords: readonly string[]): Part | null {
+  const last = parts.at(-1);
+  const [word = '', ...more] = last?.words ?? [];
+  return last === undefined || more.length > 0 || word !== typedWords.at(-1) || isSpaceless(word) ? null : last;
 }
 
 /**
@@ -61,9 +68,9 @@ export function mayBeginPlace({ words: [word = ''], begun = [] }: Part, words: r
  * begins `new`. A word alone may begin others even if it stands for nothing: `polis`. Null for any other text.
  */
 export function readUnfinished(parts: readonly Part[], typedWords: readonly string[]): readonly Part[] | null {
-  const last = parts.at(-1);
-  const [word = '', ...more] = last?.words ?? [];
-  if (last === undefined || more.length > 0 || word !== typedWords.at(-1) || isSpaceless(word)) return null;
+  const last = lastWordOf(parts, typedWords);
+  if (last === null) return null;
+  const [word = ''] = last.words;
   if (typedWords.length === 1) return readBegunWord(last, word);
   if (!isRecognized(last) || typedWords.at(-2) === addressPreposition) return null;
   const begun = conceptsBegunBy(word);
@@ -86,10 +93,10 @@ const isCodeAlone = (word: string) => searchWords().byCode.has(word) && !searchW
 
 /** Whether a text ends in a word that says nothing yet, beside others that do: `newspapers fu`, but not `radio 4`. */
 export function endsUnsaid(parts: readonly Part[], typedWords: readonly string[]): boolean {
-  const last = parts.at(-1);
-  const [word = '', ...more] = last?.words ?? [];
-  if (last === undefined || more.length > 0 || word !== typedWords.at(-1)) return false;
-  if (!/^\p{L}+$/u.test(word) || isSpaceless(word) || !parts.slice(0, -1).some(isRecognized)) return false;
+  const last = lastWordOf(parts, typedWords);
+  if (last === null || !parts.slice(0, -1).some(isRecognized)) return false;
+  const [word = ''] = last.words;
+  if (!/^\p{L}+$/u.test(word)) return false;
   if (!isRecognized(last))
     return beginningsOfSmallWords().has(word) || (word.length <= maxSayingNothing && !isLikely(last));
   // `motorcycle ma` may go on as `magazine`; `newspapers ma` and `fishing in ma` name a state.

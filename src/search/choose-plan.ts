@@ -1,6 +1,6 @@
 import { isSpaceless } from '#text/fold.ts';
 import { standsForNobody } from '#text/pages.ts';
-import { askedParts, withEveryPart } from './asked-parts.ts';
+import { askedParts, forgivingOneTypo, withEveryPart } from './asked-parts.ts';
 import { endsUnsaid, readUnfinished } from './begun-words.ts';
 import {
   type Choice,
@@ -99,7 +99,7 @@ export function* chooseMediaPlan(typed: Understanding): Choice<ChosenPlan> {
 /** In records. So many names like a text are compared with those that begin like it. */
 const mostNames = 50;
 
-/** Whether a name like the text does not begin like it: `la repubblic` is no typo, but begins La Repubblica. */
+/** Whether a name like the text does not begin like it. `la repubblic` begins La Repubblica, so it has no typo. */
 function* isNamedOtherwise(text: Understanding, strict: PlannedQuery, mistyped: Condition): Choice<boolean> {
   const named = yield* countOne(strict, { condition: mistyped, limit: mostNames });
   const begun = allOf([mistyped, anyOf(nameConditions(text).begun)]);
@@ -110,7 +110,7 @@ function* isNamedOtherwise(text: Understanding, strict: PlannedQuery, mistyped: 
 function* chooseWithoutLast(text: Understanding, strict: PlannedQuery): Choice<ChosenPlan> {
   const { name, why, plan, asked } = yield* chooseMediaPlan(withoutLastWord(text));
   if (plan === null) return { name, why, plan: strict, asTyped: null, asked: [] };
-  const [lastAsked] = askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }).slice(-1);
+  const [lastAsked] = askedParts(text, forgivingOneTypo).slice(-1);
   return chosenOf(text, strict, {
     name,
     why: [

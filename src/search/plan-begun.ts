@@ -1,4 +1,4 @@
-import { askedParts } from './asked-parts.ts';
+import { askedParts, forgivingOneTypo } from './asked-parts.ts';
 import { readUnfinished } from './begun-words.ts';
 import type { CorrectedPlan } from './choice.ts';
 import { joinPlans, type PlannedQuery, planStrict } from './plan-query.ts';
@@ -28,6 +28,6 @@ export function joinBegun(
       `strict: answers, and what the last word begins follows: ${numberWhole} records have what it stands for, ${numberBegun} what it begins`,
     ],
     plan: withBegun(text, strict, begun),
-    asked: askedParts(text, { typos: 1, farNames: false, spelledRight: new Set(), common: [] }),
+    asked: askedParts(text, forgivingOneTypo),
   };
 }

@@ -13,7 +13,7 @@ import { searchWords } from './search-words.ts';
 export function conceptsOfCode(words: readonly string[], place: number): readonly string[] {
   const word = words[place] ?? '';
   if (words.length === 1) return [];
-  const spoken = word.length === maxOfCode ? conceptsWhereSpoken(words, place) : [];
+  const spoken = word.length === lengthOfCode ? conceptsWhereSpoken(words, place) : [];
   if (spoken.length > 0) return spoken;
   const concepts = searchWords().byCode.get(word);
   if (concepts === undefined) return [];
@@ -29,7 +29,8 @@ export function conceptsOfCode(words: readonly string[], place: number): readonl
   return isAddress && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
 }
 
-const maxOfCode = 2;
+/** Of a code of a region, in letters. */
+const lengthOfCode = 2;
 
 /** Where a language is spoken and people write codes of regions. Spanish shares words with Portuguese: `noticias sp`. */
 const countriesOfLanguage: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +46,9 @@ const countriesOfLanguage: Readonly<Record<string, readonly string[]>> = {
 function conceptsWhereSpoken(words: readonly string[], place: number): readonly string[] {
   const word = words[place] ?? '';
   const isAtEnd = words.slice(place + 1).every((other) => {
-    return smallWords.has(other) || other.length === maxOfCode || conceptsOf(other).some((name) => anyPlace.test(name));
+    return (
+      smallWords.has(other) || other.length === lengthOfCode || conceptsOf(other).some((name) => anyPlace.test(name))
+    );
   });
   if (!isAtEnd) return [];
   const languages = Object.keys(countriesOfLanguage).filter((language) =>

@@ -84,15 +84,15 @@ function isOfDesk(calling: string): boolean {
  * first by alphabet. A person is never called like a desk.
  */
 function joinWithoutAddress(rows: readonly MarkedRow[], groups: RowGroups): void {
-  const found = listMembers(rows, groups).map((members) => ({ members, email: firstAddress(members) }));
+  const contacts = listMembers(rows, groups).map((members) => ({ members, email: firstAddress(members) }));
   const called = new Map<string, MarkedRow>();
   const noteCallings = (members: readonly MarkedRow[]) => {
     for (const row of members) for (const calling of row.callings) if (!called.has(calling)) called.set(calling, row);
   };
-  const addressed = found.filter(({ email }) => email !== '');
+  const addressed = contacts.filter(({ email }) => email !== '');
   for (const { members } of addressed.toSorted((a, b) => compareTexts(a.email, b.email))) noteCallings(members);
   // Names come before titles, so that a desk with a name is there before rows that know only its title.
-  const unaddressed = found.filter(({ email }) => email === '');
+  const unaddressed = contacts.filter(({ email }) => email === '');
   const namesFirst = unaddressed.toSorted((a, b) => Number(areTitled(a.members)) - Number(areTitled(b.members)));
   for (const { members } of namesFirst) {
     const surestFirst = members.flatMap(identifyingCallings).toSorted(bySureness);

@@ -136,7 +136,7 @@ export function matchContacts(
   });
   const isBarred = (row: MarkedPatch, contact: MarkedContact) =>
     !mayReplace && row.id !== contact.id && (haveOtherAddresses(row, contact) || haveOtherPersons(row, contact));
-  const meant = patches.map((): number | null => null);
+  const contactIndexes = patches.map((): number | null => null);
   const free = new Set(candidates);
   for (const { keysOfPatch, keysOfContact, allows = () => true } of ways) {
     if (free.size === 0) break;
@@ -144,16 +144,16 @@ export function matchContacts(
     const byKey = Map.groupBy(keyed, ({ key }) => key);
     if (byKey.size === 0) continue;
     for (const row of rows) {
-      if (meant[row.index] !== null) continue;
+      if (contactIndexes[row.index] !== null) continue;
       const matching = keysOfPatch(row)
         .flatMap((key) => byKey.get(key) ?? [])
         .map(({ contact }) => contact)
         .filter((contact) => free.has(contact) && allows(row, contact) && !isBarred(row, contact));
       const [first] = matching.toSorted((a, b) => a.index - b.index);
       if (first === undefined) continue;
-      meant[row.index] = first.index;
+      contactIndexes[row.index] = first.index;
       free.delete(first);
     }
   }
-  return meant;
+  return contactIndexes;
 }

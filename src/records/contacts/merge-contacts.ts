@@ -54,12 +54,12 @@ function mergeVisible(
 ): MergedContacts | null {
   const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
   const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
-  const meant = matchContacts(stored, meaningful, { isPerson });
+  const contactIndexes = matchContacts(stored, meaningful, { isPerson });
   const mergedByIndex = new Map<number, KeptContact>();
   const added: KeptContact[] = [];
   const usedIds = new Set([...stored.map(({ id }) => id), ...takenIds]);
   for (const [at, patch] of meaningful.entries()) {
-    const index = meant[at] ?? null;
+    const index = contactIndexes[at] ?? null;
     const base = index === null ? null : (stored[index] as KeptContact);
     if (base !== null && index !== null) {
       mergedByIndex.set(index, changeContact(base, patch, medium, fillsOnly));
@@ -150,7 +150,7 @@ export function uniteContacts(
 
 function addContacts(medium: ContactsOf, united: readonly KeptContact[], more: readonly KeptContact[]): KeptContact[] {
   const isPerson = (contact: Pick<KeptContact, 'name' | 'email'>) => contactKindOf(contact, medium) === 'person';
-  const meant = matchContacts(united, more, {
+  const contactIndexes = matchContacts(united, more, {
     isPerson: ({ name = null, email = null }) => isPerson({ name, email }),
     mayReplace: false,
   });
@@ -158,7 +158,7 @@ function addContacts(medium: ContactsOf, united: readonly KeptContact[], more: r
   const usedIds = new Set(united.map(({ id }) => id));
   let preferred = preferredOf(united);
   for (const [at, other] of more.entries()) {
-    const index = meant[at] ?? null;
+    const index = contactIndexes[at] ?? null;
     const storedContact = index === null ? undefined : contacts[index];
     if (index !== null && storedContact !== undefined) {
       contacts[index] = completedBy(storedContact, other, medium);

@@ -58,7 +58,7 @@ const regionsOf = memoize((country) => {
   return new Map([...codes, ...names]);
 });
 
-/** CLDR marks a name that another region has too, or that is no longer one: `Gandaki²`. */
+/** CLDR marks a name that another region shares, or that was given up: `Gandaki²`. */
 const markOfName = /[²³]| †$/;
 
 const markedName = (fullCode: string) => englishNames[fullCode.replace('-', '').toLowerCase()];
