@@ -72,7 +72,7 @@ export async function openBackends(
     return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout: indexLayout ?? undefined }, options);
   }
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
-  const embedded = openEmbedded(dataDir, options.logLine ?? logToStandardError);
+  const embedded = openEmbedded(dataDir, { logLine: logToStandardError, ...options });
   const none = { openRequestCounter: null, syncDeps: null, whenPrepared: async () => {} };
   return { kind: 'embedded', ...none, ...embedded };
 }

@@ -7,7 +7,7 @@ import { atMost, cached } from '#text/memoize.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { isBusy } from './sqlite-errors.ts';
 
-/** How long to wait for another process that writes, in milliseconds. */
+/** How long a request waits for another process that writes, in milliseconds. */
 const busyTimeoutMs = 10_000;
 
 export function databasePath(dataDir: string): string {
@@ -38,13 +38,13 @@ export function claimDataFolder(dataDir: string): DatabaseSync {
   }
 }
 
-/** Opens the store to write; the file is made where there is none, for its owner alone. */
-export function connect(dataDir: string): DatabaseSync {
+/** Opens the store to write; the file is made where there is none, for its owner alone. `timeoutMs` is how long it waits for others. */
+export function connect(dataDir: string, timeoutMs = busyTimeoutMs): DatabaseSync {
   makePrivateFolder(dataDir);
   makePrivateFile(databasePath(dataDir));
   const database = new DatabaseSync(databasePath(dataDir), {
     enableForeignKeyConstraints: true,
-    timeout: busyTimeoutMs,
+    timeout: timeoutMs,
   });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
   return database;

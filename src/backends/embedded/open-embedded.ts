@@ -25,12 +25,18 @@ export interface EmbeddedStore extends Stores {
   close(): Promise<void>;
 }
 
+export interface EmbeddedOptions {
+  logLine?: (line: string) => void;
+  /** How long to wait for another process that writes, in milliseconds. By default as long as a request may take. */
+  timeoutMs?: number | undefined;
+}
+
 /**
  * Creates the SQLite store in `dataDir` if there is none, and upgrades an earlier one, which `logLine` says before. Throws an Error
  * with what to do if it cannot.
  */
-export function openEmbedded(dataDir: string, logLine: (line: string) => void = () => {}): EmbeddedStore {
-  const database = openDatabase(dataDir, logLine);
+export function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): EmbeddedStore {
+  const database = openDatabase(dataDir, options);
   const open: OpenKeyed = (kind) => new SqliteKeyedStore(database, kind);
   const keyedStores = openKeyedStores(open);
   const suppressions = new SqliteSuppressionList(database);
@@ -56,8 +62,8 @@ export function openEmbedded(dataDir: string, logLine: (line: string) => void = 
   };
 }
 
-function openDatabase(dataDir: string, logLine: (line: string) => void): DatabaseSync {
-  const database = connect(dataDir);
+function openDatabase(dataDir: string, { logLine = () => {}, timeoutMs }: EmbeddedOptions): DatabaseSync {
+  const database = connect(dataDir, timeoutMs);
   try {
     if (readForm(database) === 0) makeStore(database);
     if (isUpToDate(database)) return database;
@@ -70,5 +76,5 @@ function openDatabase(dataDir: string, logLine: (line: string) => void): Databas
     `Upgrading the store in ${dataDir}, which takes some minutes for a million records. Nothing is served meanwhile.`,
   );
   upgradeStore(databasePath(dataDir));
-  return connect(dataDir);
+  return connect(dataDir, timeoutMs);
 }

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { suppressionKey } from '#records/suppression.ts';
 import { everything } from '#search/search-query.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
-import { processEnvironment } from '#testing/processes.ts';
+import { type Ended, runCommand } from '#testing/processes.ts';
 import { useEach } from '#testing/use.ts';
 import { page } from '../../support/embedded-store.ts';
 
@@ -20,20 +19,20 @@ describe('suppressing in the embedded store while it is written', () => {
 
   it('misses no record that another process writes meanwhile', async () => {
     const rows = Array.from({ length: 3_000 }, (_, place) => `${place},outlet,Outlet ${place},https://gone.example`);
-    const env = processEnvironment({ MASTHEAD_DATA_DIR: backends.stored.dataDir });
-    const importer = spawn(process.execPath, ['indexer/main.ts', 'import', '-', '--json'], { env });
-    importer.stdin.end(['id,kind,name,url', ...rows, ''].join('\n'));
-    importer.stdout.resume();
-    const ended = once(importer, 'close');
+    const input = ['id,kind,name,url', ...rows, ''].join('\n');
+    const settings = { MASTHEAD_DATA_DIR: backends.stored.dataDir };
+    const importing = runCommand(['indexer/main.ts', 'import', '-', '--json'], settings, { input });
     const domain = suppressionKey('domain', 'gone.example');
     // Again and again, so that some additions fall between two batches of the import.
-    for (let isRunning = true; isRunning; ) {
-      const end = ended.then(() => false);
+    let imported: Ended | null = null;
+    while (imported === null) {
       await suppress(domain);
       expect(await found()).toEqual([]);
-      isRunning = await Promise.race([end, new Promise<true>((resolve) => setTimeout(resolve, 5, true))]);
-      if (isRunning) await backends.suppressions.remove([domain]);
+      // In milliseconds. SQLite gives its lock to nobody in turn, so the import needs some time of its own.
+      imported = await Promise.race([importing, setTimeout(25, null)]);
+      if (imported === null) await backends.suppressions.remove([domain]);
     }
+    expect(imported).toMatchObject({ code: 0 });
     expect(await backends.records.count()).toBe(rows.length);
     expect(await found()).toEqual([]);
   });
