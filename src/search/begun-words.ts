@@ -99,8 +99,10 @@ export function endsUnsaid(parts: readonly Part[], typedWords: readonly string[]
   if (!/^\p{L}+$/u.test(word)) return false;
   if (!isRecognized(last))
     return beginningsOfSmallWords().has(word) || (word.length <= maxSayingNothing && !isLikely(last));
-  // `motorcycle ma` may go on as `magazine`; `newspapers ma` and `fishing in ma` name a state.
-  return isCodeAlone(word) && !parts.some(isOfKind) && !placePrepositions.has(typedWords.at(-2) ?? '');
+  const before = typedWords.at(-2) ?? '';
+  if (!isCodeAlone(word) || placePrepositions.has(before)) return false;
+  // `motorcycle ma` may go on as `magazine`, `podcasts about hi` as `history`; `newspapers ma` and `fishing in ma` name a state.
+  return isFiller(before) || !parts.some(isOfKind);
 }
 
 /** What a word alone begins. A kind only if it goes on from one: `zeitunge`, but not `loca`, which may be any name. */

@@ -230,8 +230,8 @@ function isDescription({ parts, typedWords }: Understanding): boolean {
  */
 function isKindBeside({ parts, typedWords }: Understanding): boolean {
   const last = parts.at(-1);
-  // What begins a place finds as many as the place: `radio mosc`, then `radio moscow`.
-  const isBegun = last?.begun !== undefined && (mayBeOfKind(last) || !isPlace(last));
+  // What begins a place or a kind finds as many as the whole word: `radio mosc`, then `radio moscow`; `sports websi`.
+  const isBegun = last?.begun !== undefined && !mayBeOfKind(last) && !isPlace(last);
   const mayBeUnfinished = isBegun || readUnfinished(parts, typedWords) !== null;
   return mayBeUnfinished && parts.length === 2 && parts.every(isLikely) && parts.some(mayBeOfKind);
 }
