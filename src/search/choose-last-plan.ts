@@ -2,9 +2,9 @@ import { askedParts } from './asked-parts.ts';
 import { type Choice, type CorrectedPlan, type Count, countOne, enoughRecords } from './choice.ts';
 import { anyOf, type Condition } from './conditions.ts';
 import { commonWords } from './count-words.ts';
+import { isLong } from './missing-parts.ts';
 import { nameConditions } from './name-conditions.ts';
 import { isOfLanguage, isPlace, isRecognized, mayBeName, type Part, partsToLeave } from './parts.ts';
-import { isLong } from './plan-parts.ts';
 import { type ForgivenLast, joinPlans, type PlannedQuery, planAnyTwo, planLast } from './plan-query.ts';
 import type { Understanding } from './search-query.ts';
 

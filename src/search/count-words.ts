@@ -1,6 +1,6 @@
 import { type Count, mostCounted } from './choice.ts';
+import { isLong, rarerHalf } from './missing-parts.ts';
 import { isRecognized, type Part, partsToLeave } from './parts.ts';
-import { isLong, rarerHalf } from './plan-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { fuzzyWord, strictWord } from './word-conditions.ts';
 

@@ -1,11 +1,13 @@
 import { once } from '#text/memoize.ts';
 import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByProminence } from './conditions.ts';
+import { anyTwo, type Missing, mostOf, someOf } from './missing-parts.ts';
 import { asksForWords, nameConditions, namesOrInitials } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
 import { isOfKind, isPlace, isRecognized, mayBeName, type Part } from './parts.ts';
 import { namedPerson, peopleConditions } from './people-conditions.ts';
-import { isKindAlone, type Missing, PartsPlan } from './plan-parts.ts';
+import { isKindAlone, PartsPlan } from './plan-parts.ts';
 import type { Understanding } from './search-query.ts';
+import { tiersOfMeaning, tiersOfWords } from './tiers-of-parts.ts';
 import { mayGoOn } from './word-conditions.ts';
 
 /**
@@ -45,13 +47,13 @@ export function planStrict(text: Understanding): PlannedQuery | null {
     ...tiersByProminence('located', [...allBesideHost(text, parts), ...names.located]),
     ...tiersByName('whole', names.whole),
     ...tiersByName('same', names.same),
-    ...(isKind ? parts.described : []),
+    ...(isKind ? tiersOfMeaning(parts) : []),
     ...tiersByName('begun', names.begunByWord),
     ...tiersByName('handle', names.handles),
     ...tiersByName('begun', begunWithin(text, match)),
     ...tiersByName('longer', names.longer),
-    ...(isKind ? [] : parts.described),
-    ...parts.tiers,
+    ...(isKind ? [] : tiersOfMeaning(parts)),
+    ...tiersOfWords(parts),
     ...tiersByProminence('exact', parts.mayBeGuessed ? [parts.asSaid] : []),
     ...tiersByName('abbreviated', names.abbreviated),
     ...tiersOfPeople(text),
@@ -118,8 +120,8 @@ const isAbbreviation = (word: string, callSigns: readonly string[]) =>
 
 /** What has two parts of a text at least, which follows where a corrected plan finds hardly anything. Null for a text of two parts. */
 export function planAnyTwo(text: Understanding): PlannedQuery | null {
-  const anyTwo = new PartsPlan(text, 1).anyTwo;
-  return anyTwo === null ? null : arrange(text, anyTwo.match, () => tiersByProminence('corrected', anyTwo.byCount));
+  const two = anyTwo(new PartsPlan(text, 1));
+  return two === null ? null : arrange(text, two.match, () => tiersByProminence('corrected', two.byCount));
 }
 
 /** All that one plan finds, then what another finds beside it, with the name of this step. */
@@ -158,8 +160,8 @@ function planForgiving(
   const people = [...namedPerson(text), ...peopleConditions(text, 1)];
   const mayLack = { rarest: null, byRarity: [], isFound: true, isLast: false, mayLeavePlaces: false, ...missing };
   const isPartial = mayMiss || !parts.some(isRecognized);
-  const someParts = isPartial ? forgiving.someOf(mayLack) : null;
-  const words = someParts?.match ?? (isPartial ? forgiving.mostOf(mayLack) : forgiving.match);
+  const someParts = isPartial ? someOf(forgiving, mayLack) : null;
+  const words = someParts?.match ?? (isPartial ? mostOf(forgiving, mayLack) : forgiving.match);
   const match = anyOf([...near, ...loose, ...people, words]);
   return arrange(text, match, () => {
     const strict = new PartsPlan(text, 0);
@@ -175,15 +177,15 @@ function planForgiving(
       ...tiersByName('near', names.near),
       // Beside a place or a topic, what is left of the text may be the name of another medium.
       ...(mayBeName(parts) ? [...tiersByName('far', far), ...tiersByName('shorter', names.shorter)] : []),
-      ...strict.described,
-      ...strict.tiers,
+      ...tiersOfMeaning(strict),
+      ...tiersOfWords(strict),
       ...tiersByProminence('exact', strict.isEmpty ? [] : [strict.asSaid]),
       ...tiersOfPeople(text),
       ...tiersByName('far', far),
       ...tiersByName('consonants', names.byConsonants),
       ...tiersByProminence('people', [anyOf(peopleConditions(text, 1))]),
-      ...forgiving.described,
-      ...forgiving.tiers,
+      ...tiersOfMeaning(forgiving),
+      ...tiersOfWords(forgiving),
       ...tiersByProminence('corrected', mayMiss ? [forgiving.match] : []),
       ...tiersByName('shorter', names.shorter),
       ...tiersByName('outlined', names.outlined),
