@@ -1,4 +1,4 @@
-import { askJson, send } from './api.js';
+import { askJson, faultOf, send } from './api.js';
 import { subjectOf } from './views/record-parts.js';
 
 /** A list, as the API shows it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
@@ -21,8 +21,17 @@ const maxMarked = 1_000;
 /** Stored under this name while the tab is open: the entries of lists that were read, without addresses. */
 const markedName = 'masthead-listed';
 
-/** The lists of the account, the one that changed last first, and what they have. A list is read again when it has changed. @returns {Promise<{ lists: readonly ListHead[], listed: import('./views/record-parts.js').Listed }>} */
-export async function readListed() {
+/** The lists of an account, and what they have. @typedef {{ lists: readonly ListHead[], listed: import('./views/record-parts.js').Listed }} AccountLists */
+/** @type {AccountLists} */
+export const noneListed = { lists: [], listed: new Map() };
+
+/** The lists of the account, the one that changed last first, and what they have; none without a key or an answer. @param {string | null} key */
+export function readListed(key) {
+  return key === null ? noneListed : readMarked().catch((error) => faultOf(error) && noneListed);
+}
+
+/** A list is read again when it has changed. @returns {Promise<AccountLists>} */
+async function readMarked() {
   const lists = (await readLists()).toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
   const stored = JSON.parse(sessionStorage.getItem(markedName) ?? '{}');
   /** @type {typeof stored} */
@@ -30,8 +39,8 @@ export async function readListed() {
   const listed = new Map();
   let room = maxMarked;
   for (const { id, name, count, updated_at: at } of lists) {
+    if (count > room) continue;
     room -= count;
-    if (room < 0) break;
     readNow[id] = stored[id]?.at === at ? stored[id] : { at, entries: await readEntries(id) };
     for (const { id: medium, ...entry } of readNow[id].entries)
       listed.set(medium, [...(listed.get(medium) ?? []), { name, ...entry }]);

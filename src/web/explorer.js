@@ -1,5 +1,5 @@
 import { readAccount, watchAccount } from './account.js';
-import { readListed } from './account-lists.js';
+import { noneListed, readListed } from './account-lists.js';
 import { askJson, faultOf, mayPass, secondsUntilRetry } from './api.js';
 import { html } from './dom.js';
 import { viewSending } from './export.js';
@@ -36,7 +36,7 @@ const selection = createSelection(() => draw());
 const panel = createPanel(place, { urlOf: (record) => urlOf(state, record), read: readRecord, draw: () => draw() });
 
 /** The lists of the account, and what they have. @type {Awaited<ReturnType<typeof readListed>>} */
-let accountLists = { lists: [], listed: new Map() };
+let accountLists = noneListed;
 
 let request = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -107,11 +107,10 @@ async function countLater(query, ms, signal) {
   return askJson(`facets?${query}${query && '&'}audiences=1${rows ? `&rows=${rows}` : ''}`, { signal });
 }
 
-/** Marks the rows that are in lists. Without an answer nothing is marked. */
+/** Marks what is in lists. */
 async function lookForListed() {
   const key = readKey();
-  const none = { lists: [], listed: new Map() };
-  const newLists = key === null ? none : await readListed().catch((error) => faultOf(error) && none);
+  const newLists = await readListed(key);
   if (readKey() !== key) return;
   accountLists = newLists;
   draw();

@@ -1,4 +1,5 @@
 import { readAccount, watchAccount } from './account.js';
+import { noneListed, readListed } from './account-lists.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
@@ -14,11 +15,13 @@ const cameFrom = fromUrl === '' ? null : /^(lists)?(?:\?|$)/.exec(fromUrl);
 const back = cameFrom === null ? undefined : { url: document.referrer, isList: cameFrom[1] !== undefined };
 /** The people that are chosen, to keep them. */
 const selection = createSelection(draw);
+/** The lists of the account, and what they have. */
+let accountLists = noneListed;
 /** Whether this module has taken over the page, which the server made for a visitor without a key. */
 let isTaken = false;
 
 function draw() {
-  const ofModule = isTaken && { hasKey: readKey() !== null, account: readAccount(), back, selection };
+  const ofModule = isTaken && { hasKey: readKey() !== null, account: readAccount(), back, selection, ...accountLists };
   show(() => html`<${Media} data=${{ ...data, record }} ...${ofModule} />`, placeOf('#page'));
 }
 
@@ -39,7 +42,21 @@ async function look() {
   if (readKey() === key) draw();
 }
 
+/** Marks who is in lists. */
+async function lookForListed() {
+  const key = readKey();
+  const newLists = await readListed(key);
+  if (readKey() !== key) return;
+  accountLists = newLists;
+  draw();
+}
+
 draw();
 isTaken = true;
 if (readKey() !== null) look();
-watchAccount(look).then(draw);
+watchAccount(() => {
+  lookForListed();
+  return look();
+}).then(draw);
+addEventListener('listed', lookForListed);
+lookForListed();

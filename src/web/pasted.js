@@ -82,8 +82,9 @@ async function resolveName(line) {
   const q = line.slice(0, 500);
   const media = await search({ q });
   const namesakes = media.filter(({ record }) => lettersOf(record.name) === lettersOf(line));
-  const people =
-    namesakes.length > 0 ? [] : await findPeople(q, ({ name }) => name !== null && wordsOf(name) === wordsOf(line));
+  const isMeant = (/** @type {string | null} */ name, /** @type {string} */ medium) =>
+    name !== null && [name, `${name} ${medium}`].some((said) => wordsOf(said) === wordsOf(line));
+  const people = namesakes.length > 0 ? [] : await findPeople(q, ({ name }, medium) => isMeant(name, medium));
   const [row = null, ...otherRows] = namesakes.length > 0 ? namesakes : people;
   if (row !== null && otherRows.length === 0) return { line, row, choices: [], matches: 1 };
   const choices = people.length > 0 ? people : media;
@@ -97,10 +98,12 @@ async function search(parameters) {
   return (await askJson(`search?${query}`)).results.map((/** @type {any} */ record) => ({ record }));
 }
 
-/** The people and desks that a text finds and that are meant. @param {string} q @param {(contact: Contact) => boolean} isMeant @returns {Promise<Row[]>} */
+/** The people and desks that a text finds and that are meant. @param {string} q @param {(contact: Contact, medium: string) => boolean} isMeant @returns {Promise<Row[]>} */
 async function findPeople(q, isMeant) {
   const { results } = await askJson(`contacts?${new URLSearchParams({ q })}`);
-  return results.filter((/** @type {{ contact: Contact }} */ { contact }) => isMeant(contact)).slice(0, offered);
+  return results
+    .filter((/** @type {{ contact: Contact, record: any }} */ { contact, record }) => isMeant(contact, record.name))
+    .slice(0, offered);
 }
 
 /**

@@ -90,7 +90,14 @@ function startKeys(place, onClose) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
     if (document.querySelector('dialog:open, :popover-open') !== null) return;
-    if (key === 'Escape') onClose();
+    if (key === 'Escape') {
+      onClose();
+      // A browser would empty the search. This leaves it, for the rows.
+      if (target.id === 'q') {
+        event.preventDefault();
+        target.blur();
+      }
+    }
     if (target.closest('input:not([type="checkbox"]), select, textarea')) return;
     const links = /** @type {HTMLElement[]} */ ([...place.querySelectorAll('a.opens')]);
     const isBeside = place.querySelector('.panel') !== null;
@@ -109,6 +116,8 @@ function startKeys(place, onClose) {
     if (next === null || next === undefined) return;
     event.preventDefault();
     next.focus();
+    // What is typed next replaces the search.
+    if (key === '/') /** @type {HTMLInputElement} */ (next).select();
     // If a record is open, the next one opens at once.
     if (key === 'x' || key === 'e' || key === '?' || (isBeside && 'jk'.includes(key))) next.click();
   });

@@ -292,20 +292,20 @@ describe('lists in a real browser', () => {
           'hafenblatt 7\nhttps://www.hafenblatt-8.example/?utm=x',
           'Desk 9 <desk9@hafenblatt-9.example>',
           'nobody@hafenblatt-10.example\nFounders Afloat',
-          'One, Ann\n3\tCem\tFounders Afloat 1\tcem@founders-afloat.example\t2026',
+          'One, Ann\nBob Two, Founders Afloat 2\n3\tCem\tFounders Afloat 1\tcem@founders-afloat.example\t2026',
           'nobody@gmail.com\nxyzzy plugh',
         ].join('\n'),
       );
     await page.getByRole('button', { name: 'Find them' }).click();
-    await visitor.sees('6 found, 1 to choose from, 2 not found');
+    await visitor.sees('7 found, 1 to choose from, 2 not found');
     await visitor.sees('https://www.hafenblatt-8.example/?utm=x → Hafenblatt 8');
     await visitor.sees('desk9@hafenblatt-9.example → Ada Quill, Hafenblatt 9');
-    await page.getByRole('button', { name: 'Add 6', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add 7', exact: true }).waitFor();
     await page.getByRole('checkbox', { name: /Hafenblatt 10 .*nobody there has this address/ }).uncheck();
     await page.getByRole('checkbox', { name: /^Founders Afloat 2/ }).check();
     expect(await visitor.findBarriers()).toEqual([]);
-    await page.getByRole('button', { name: 'Add 6', exact: true }).click();
-    await visitor.seesCount('3 people, 3 media · 5 inboxes');
+    await page.getByRole('button', { name: 'Add 7', exact: true }).click();
+    await visitor.seesCount('4 people, 3 media · 5 inboxes');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await visitor.sees('Left out: 1 medium of the list.');
     expect(await page.getByText('Shared by 2 here').count()).toBe(2);

@@ -31,8 +31,10 @@ describe('people in a real browser', () => {
     await page.getByLabel('Name of a new list').fill('People');
     await page.keyboard.press('Enter');
     await visitor.sees('2 people are in the list now.');
+    await expect.poll(() => page.locator('.people .pill', { hasText: 'in People' }).count()).toBe(2);
     await page.goto('/?q=afloat&record=pod-2');
     const panel = page.getByRole('complementary', { name: 'Founders Afloat 2' });
+    await expect.poll(() => panel.locator('.people .pill', { hasText: 'in People' }).count()).toBe(2);
     await panel.getByRole('checkbox', { name: 'Select Cem Three, Founders Afloat 2' }).check();
     await panel.getByRole('button', { name: 'Add to list' }).press('Enter');
     await panel.getByRole('button', { name: 'People 2' }).press('Enter');
@@ -79,6 +81,8 @@ describe('people in a real browser', () => {
   it('are chosen, kept, exported and opened by keys, as media are', async ({ page, service, visitor }) => {
     await visitor.signIn('/people', await service.issueKey('premium'));
     await page.keyboard.press('/');
+    await page.keyboard.type('founders');
+    for (const key of ['Escape', '/']) await page.keyboard.press(key);
     await page.keyboard.type('founders afloat');
     await visitor.seesCount('7 results');
     await expect.poll(() => new URL(page.url()).search).toBe('?q=founders+afloat');
@@ -87,10 +91,7 @@ describe('people in a real browser', () => {
     await visitor.seesCount('7 results');
     expect(await page.locator('label', { hasText: 'United States' }).textContent()).toMatch(/7\s*$/);
     await page.keyboard.press('Escape');
-    await page.keyboard.press('j');
-    await page.keyboard.press('x');
-    await page.keyboard.press('j');
-    await page.keyboard.press('x');
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
     await visitor.sees('2 selected');
     await visitor.addToNewList('Chosen');
     await visitor.sees('2 people are in the list now.');

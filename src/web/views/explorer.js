@@ -84,7 +84,7 @@ export function Explorer({
       ${choices}
     </div>
     <${Chips} infos=${filters} state=${state} facets=${facets} lists=${lists} />
-    <div class="columns ${opened === null ? '' : 'with-panel'}">
+    <${InListed} value=${props.listed ?? noneListed}><div class="columns ${opened === null ? '' : 'with-panel'}">
       <section aria-labelledby="results" aria-busy=${isLate}>
         <h2 id="results" class="unseen" tabindex="-1">${state.q.trim() === '' ? 'Results' : `Results for “${state.q.trim()}”`}</h2>
         <div class="bar line">
@@ -101,7 +101,7 @@ export function Explorer({
           found === null
             ? fault === null && html`<${Skeleton} />`
             : html`<${InSelecting} value=${selecting}>
-                <${InOpened} value=${opened?.id ?? ''}><${InListed} value=${props.listed ?? noneListed}><${Found} found=${found} state=${state} infos=${filters} hasKey=${hasKey} /></${InListed}></${InOpened}>
+                <${InOpened} value=${opened?.id ?? ''}><${Found} found=${found} state=${state} infos=${filters} hasKey=${hasKey} /></${InOpened}>
               </${InSelecting}>`
         }
         ${facets?.countries?.length ? html`<${CountryMap} state=${state} countries=${facets.countries} />` : null}
@@ -119,7 +119,7 @@ export function Explorer({
               </${Panel}>
             </${InSelecting}>`
       }
-    </div>
+    </div></${InListed}>
   </div></${InPlan}>`;
 }
 

@@ -6,7 +6,7 @@ import { FaultPage } from './fault.js';
 import { hasValue, useFields, Value } from './fields.js';
 import { InPlan, useRoot } from './parts.js';
 import { People } from './people.js';
-import { Audience, audienceWord, chosenOf, dotted, OutwardLink, placeOf } from './record-parts.js';
+import { Audience, audienceWord, chosenOf, dotted, InListed, ListedIn, OutwardLink, placeOf } from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service failed; `fault` says why. `apiUrl`: the URL of its JSON. `pageUrl`: of this page.
@@ -15,10 +15,11 @@ import { Audience, audienceWord, chosenOf, dotted, OutwardLink, placeOf } from '
 
 /** Before the module is there. */
 const noSelection = { has: () => false, toggle() {} };
+const noneListed = new Map();
 
 /**
  * `back`: the search or list that somebody came from. `selection`: the people that are chosen; null until the module is loaded.
- * @param {{ data: MediaData, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, back?: { url: string, isList: boolean }, selection?: import('../rows.js').Selection | null }} props
+ * @param {{ data: MediaData, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, back?: { url: string, isList: boolean }, selection?: import('../rows.js').Selection | null, listed?: import('./record-parts.js').Listed }} props
  */
 export function Media({
   data: { record, similar, fault, ...data },
@@ -26,6 +27,7 @@ export function Media({
   account = null,
   back,
   selection = null,
+  listed = noneListed,
 }) {
   const root = useRoot();
   return html`<${InPlan} value=${account}><div class="record-page"><p class="back"><a href=${back?.url ?? root}>Back to the ${back?.isList ? 'list' : 'search'}</a></p>
@@ -33,7 +35,7 @@ export function Media({
       record === null
         ? html`<${FaultPage} fault=${fault} />`
         : html`<${InSelecting} value=${selection === null ? noSelection : { ...selection }}>
-              <${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} subjects=${chosenOf(record, selection)} query=${null} total=${null} /></${RecordArticle}>
+              <${InListed} value=${listed}><${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} subjects=${chosenOf(record, selection)} query=${null} total=${null} /></${RecordArticle}></${InListed}>
             </${InSelecting}>
             ${similar.length === 0 ? null : html`<${Similar} records=${similar} />`}
             <${Corrections} name=${record.name} ...${data} />`
@@ -71,6 +73,7 @@ function RecordArticle({ record, level = 'h1', children }) {
     <header>
       <p class="note">${word(record.type ?? record.kind)}</p>
       <${level} class="name" dir="auto">${record.name}</${level}>
+      <${ListedIn} row=${{ record }} />
       ${record.aliases.length > 0 ? html`<p class="note" dir="auto">${record.aliases.join(' · ')}</p>` : null}
       <p class="note">
         ${dotted([placeOf(record), host && html`<${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`])}

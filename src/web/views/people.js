@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { hostOf, html, safeUrl } from '../dom.js';
 import { counted, date } from '../words.js';
 import { SelectBox, Selecting } from './bar.js';
-import { Contact, Email, EmailCheck, MoreContacts, OutwardLink, SeeFull } from './record-parts.js';
+import { Contact, Email, EmailCheck, ListedIn, MoreContacts, OutwardLink, SeeFull } from './record-parts.js';
 
 /** @typedef {import('./record-parts.js').ShownContact} ShownContact */
 
@@ -26,7 +26,7 @@ function Person({ contact, of }) {
   const { name, title, beats, email, email_source: source, last_verified_at: at, phone, links } = contact;
   const profiles = links.filter((link) => safeUrl(link) !== null);
   const isSeen = safeUrl(source) !== null;
-  return html`${name === null && title === null ? null : html`<p><${Contact} contact=${contact} /></p>`}
+  return html`${name === null && title === null ? null : html`<p><${Contact} contact=${contact} /> <${ListedIn} row=${{ record: of, contact }} /></p>`}
     ${beats.length === 0 ? null : html`<p class="note">Covers <bdi>${beats.join(', ')}</bdi></p>`}
     ${email === null ? null : html`<p><${Email} contact=${contact} of=${of} /> <${EmailCheck} contact=${contact} /></p>`}
     ${phone === null && profiles.length === 0 ? null : html`<p class="line">${phone === null ? null : html`<bdi>${phone}</bdi>`} ${profiles.map((link) => html`<${OutwardLink} key=${link} url=${link}>${hostOf(link)}</${OutwardLink}> `)}</p>`}

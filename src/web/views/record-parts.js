@@ -108,13 +108,12 @@ export const InListed = ListedRows.Provider;
 /** The lists that have the person of a row, or the medium of one without a person, or people of it. @param {{ row: Row }} props */
 export function ListedIn({ row: { record, contact } }) {
   const entries = useContext(ListedRows).get(record.id) ?? [];
-  const lists = new Map();
-  for (const { name, status, contact_id: named } of entries) {
-    if (!contact || contact.id === named) lists.set(name, status);
-  }
-  return [...lists].map(
-    ([name, status]) =>
-      html`<span class="pill good" key=${name}>in <bdi>${name}</bdi>${status === 'none' ? null : ` · ${word(status)}`}</span>`,
+  const meant = entries.filter(({ contact_id: named }) => !contact || contact.id === named);
+  // People of a medium may have different statuses in a list.
+  const marks = new Map(meant.map((entry) => [`${entry.status} ${entry.name}`, entry]));
+  return [...marks].map(
+    ([key, { name, status }]) =>
+      html`<span class="pill ${status === 'declined' ? 'bad' : 'good'}" key=${key}>in <bdi>${name}</bdi>${status === 'none' ? null : ` · ${word(status)}`}</span>`,
   );
 }
 
