@@ -44,7 +44,7 @@ export function postSession(deps: AppDeps): Endpoint {
   };
 }
 
-/** Signs the browser of a request in, under a key and the HMAC of its secret, with a cookie. */
+/** Signs the browser of a request in, under a key and the HMAC of its secret, with a cookie, which replaces the one that it has. */
 export async function beginSession(
   { sessions, publicUrl, now }: AppDeps,
   { key, secret }: { key: StoredKey; secret: string },
@@ -54,6 +54,7 @@ export async function beginSession(
   const browser = nameBrowser(req.get('User-Agent') ?? '');
   const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
   await sessions.change(session.hash, () => session);
+  if (readToken(req) !== null) await sessions.change(currentHash(req), () => null);
   res.set('Set-Cookie', writeCookie(token, publicUrl, sessionDays * 24 * 60 * 60));
   return presentSession(session, session.hash);
 }
