@@ -43,7 +43,8 @@ describe('an error', () => {
       .set('Content-Type', 'application/json')
       .serialize((bytes) => bytes)
       .send(body);
-    expect({ status, errors: problem.errors }).toMatchObject({ status: 400, errors: [{ code: 'not_json' }] });
+    const message = 'The body must be a JSON object, in valid UTF-8.';
+    expect({ status, errors: problem.errors }).toMatchObject({ status: 400, errors: [{ code: 'not_json', message }] });
   });
 
   it.each(['/nope', '/docs/deep/er', '/media/'])('is a page for a browser outside the API: %s', async (path) => {
@@ -70,10 +71,7 @@ describe('an error', () => {
     ] as const) {
       const { status, body } = await service.get(path, key);
       expect(status).toBe(403);
-      expect(body).toMatchObject({
-        buy_url: `${publicUrl}/plans`,
-        plans_url: `${publicUrl}/api/v1/plans`,
-      });
+      expect(body).toMatchObject({ buy_url: `${publicUrl}/plans`, plans_url: `${publicUrl}/api/v1/plans` });
       expect((await service.get(new URL(body.buy_url).pathname)).headers['content-type']).toMatch(/^text\/html/);
     }
   });

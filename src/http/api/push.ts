@@ -11,7 +11,7 @@ import { answerObject, count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
-import { andWords, type FaultDetails, listWords, toProblem } from '../parse/faults.ts';
+import { andWords, type FaultDetails, toProblem } from '../parse/faults.ts';
 import { checkedAnyway } from '../parse/parameter-kinds.ts';
 import { toSearchQuery } from '../parse/query-parameters.ts';
 import {
@@ -46,8 +46,7 @@ const pushBody = (tools: Tools) =>
           .describe(keyMessage),
         campaign_id: z.string('Give the id of the campaign, as a string.').trim().describe(campaignMessage),
         filters: filtersField.optional(),
-        rows: z
-          .enum(rowKinds, `Use ${listWords(rowKinds)}.`)
+        rows: choice(rowKinds)
           .nullish()
           .describe('contacts: a lead for each contact, as in /export. records, unless you say: one for each record.'),
         dry_run: z

@@ -48,15 +48,15 @@ export function switchParameter(name: string) {
     .meta({ override: documentedAs({ type: 'boolean' }) });
 }
 
-/** The largest number that is read: 15 digits. */
+/** What every larger number is read as. Nothing real reaches it, so no error names it. */
 const maxNumber = 999_999_999_999_999;
 
-/** A whole number. Its error names no upper limit that nothing real reaches. */
+/** A whole number. */
 export function wholeNumberParameter(least: number, most = maxNumber) {
   const right = `a whole number from ${least}${most === maxNumber ? '' : ` to ${most}`}`;
   const error = ({ input }: { input?: unknown }) => `${quote(String(input))} is not ${right}.`;
   return z.preprocess(
-    (typed) => (/^\d{1,15}$/.test(String(typed)) ? Number(typed) : typed),
+    (typed) => (/^\d+$/.test(String(typed)) ? Math.min(Number(typed), maxNumber) : typed),
     z.int({ error }).min(least, { error }).max(most, { error }),
   );
 }

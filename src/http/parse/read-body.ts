@@ -56,7 +56,7 @@ function hasBody(req: Request): boolean {
 
 const notUtf8 = () => new Problem('unsupported_media_type', 'The body must be uncompressed UTF-8.');
 const notJson = () => {
-  const message = 'The body is not valid UTF-8 JSON. Send a JSON object in UTF-8.';
+  const message = 'The body must be a JSON object, in valid UTF-8.';
   return toProblem([{ in: 'body', name: '', code: 'not_json', message }]);
 };
 
