@@ -41,6 +41,12 @@ export function wordsOfLanguage(language: string): WordsByUse {
   return wordsByLanguage.get(language) ?? new Map();
 }
 
+/** The words of a language with all uses that begin so: `small.`, `search.`. */
+export function wordsOfUsesIn(language: string, ...beginnings: readonly string[]): string[] {
+  const isAsked = (use: string) => beginnings.some((beginning) => use.startsWith(beginning));
+  return [...wordsOfLanguage(language)].flatMap(([use, words]) => (isAsked(use) ? words : []));
+}
+
 /** The words of a use in every language: `search.role` → `editor`, `redakteur` … */
 export function wordsOfUse(use: string): string[] {
   return languages.flatMap((language) => wordsOfLanguage(language).get(use) ?? []);

@@ -1,4 +1,4 @@
-import { wordsOfLanguage } from '#languages/words.ts';
+import { wordsOfUsesIn } from '#languages/words.ts';
 import { isSpaceless } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import { placePrepositions, smallWords } from '#text/name-keys.ts';
@@ -39,9 +39,7 @@ function withoutRare(begun: readonly string[]): readonly string[] {
 }
 
 /** People type these in texts of any language, and then go on: `radio and`. */
-const englishSmallWords = new Set(
-  [...wordsOfLanguage('en')].flatMap(([use, words]) => (use.startsWith('small.') ? words : [])),
-);
+const englishSmallWords = new Set(wordsOfUsesIn('en', 'small.'));
 
 /** Whether the last part may begin a place, though it also asks for nothing: `newspapers in det`, `kids tv can`. */
 export function mayBeginPlace({ words: [word = ''], begun = [] }: Part, words: readonly string[]): boolean {

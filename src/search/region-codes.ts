@@ -1,4 +1,4 @@
-import { wordsOfLanguage } from '#languages/words.ts';
+import { wordsOfUsesIn } from '#languages/words.ts';
 import { listRegions } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
@@ -56,7 +56,7 @@ function conceptsWhereSpoken(words: readonly string[], place: number): readonly 
   );
   const isKnown = searchWords().byCode.has(word);
   const concepts = languages.flatMap((language) => {
-    const isOther = usesOf(language, 'small. search.').has(word) || (language === 'es' && isKnown);
+    const isOther = otherWordsIn(language).has(word) || (language === 'es' && isKnown);
     return isOther ? [] : (codesIn(language).get(word) ?? []);
   });
   return [...new Set(concepts)];
@@ -66,10 +66,13 @@ function conceptsWhereSpoken(words: readonly string[], place: number): readonly 
 const minKind = 4;
 
 const isKindIn = memoize((language) => {
-  const isOwn = (word: string) => usesOf(language, kindUses).has(word) && !usesOf('en', kindUses).has(word);
+  const isOwn = (word: string) => kindsIn(language).has(word) && !kindsIn('en').has(word);
   return memoize((word) => word.length >= minKind && isOwn(word));
 });
-const kindUses = 'kind. type.';
+const kindsIn = memoize((language) => new Set(wordsOfUsesIn(language, 'kind.', 'type.').map(nameKey)));
+
+/** Words of a text that are no codes. */
+const otherWordsIn = memoize((language) => new Set(wordsOfUsesIn(language, 'small.', 'search.').map(nameKey)));
 
 const codesIn = memoize((language) => {
   const countries = countriesOfLanguage[language] ?? [];
@@ -79,14 +82,3 @@ const codesIn = memoize((language) => {
     [...byCode].map(([code, group]) => [code, group.map((region) => regionConcept(region.country, code))]),
   );
 });
-
-const wordsByUses = memoize((key) => {
-  const [language = '', ...uses] = key.split(' ');
-  const words = [...wordsOfLanguage(language)].flatMap(([use, ofUse]) =>
-    uses.some((beginning) => use.startsWith(beginning)) ? ofUse : [],
-  );
-  return new Set(words.map(nameKey));
-});
-
-/** The words of uses that begin so, in a language. */
-const usesOf = (language: string, beginnings: string): ReadonlySet<string> => wordsByUses(`${language} ${beginnings}`);
