@@ -10,6 +10,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { inputAt, isPipe, type ReadOptions, type Source } from './open-input.ts';
+import { withPeople } from './people-columns.ts';
 import { formatColumnFile, proposeColumns, proposeConstants, settleColumns } from './propose-columns.ts';
 import { openRows, readSample } from './read-rows.ts';
 import { BrokenFile, RefusedFile, type Row } from './row.ts';
@@ -61,14 +62,14 @@ export async function describeColumns(
     const sampled = await list.open();
     const sample = await readSample(sampled, columns).finally(sampled.close);
     const proposal = proposeColumns(columns, sample);
-    const constants = proposeConstants(proposal, sample);
+    const guesses = proposeConstants(proposal, sample);
     // What the usual headings and a list of people say needs no question.
     const usual = settleColumns(columns.with({}, 'leave'), sample);
     const isUsual = proposal.every(({ heading, field }) => String(field) === String(usual.fieldOf(heading)));
     return {
-      file: formatColumnFile(proposal, constants),
+      file: formatColumnFile(proposal, { ...guesses, ...withPeople(columns, sample).constants }),
       records: await describeRecords(await list.open(), options),
-      isUsual: isUsual && Object.keys(constants).length === 0,
+      isUsual: isUsual && Object.keys(guesses).length === 0,
     };
   } catch (error) {
     if (error instanceof RefusedFile || error instanceof BrokenFile) return null;

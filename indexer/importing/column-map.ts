@@ -2,22 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type ColumnKey, isContactColumn } from '#records/contacts/contact-columns.ts';
+import { type ColumnKey, isContactColumn, placeOfColumn } from '#records/contacts/contact-columns.ts';
 import { isServiceDate, sourceKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isLikelyPlaceholder } from '#records/normalize/clean-text.ts';
+import { isFlatKey } from '#records/normalize/normalize-contact.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { countryOfRegion } from '#records/places/regions.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { nameKey, trimEnd } from '#text/fold.ts';
-import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
+import { firstOfRepeated, isList, listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
 
 /** The field or the two fields that a column fills; null for a column to ignore. */
 export type ColumnTarget = ColumnKey | readonly [ColumnKey, ColumnKey] | null;
 
 /** Values for rows that have none. */
-export type Constants = Readonly<Partial<Record<RecordKey, unknown>>>;
+export type Constants = Readonly<Partial<Record<ColumnKey, unknown>>>;
 
 /** The field with this name, or a hint what to use instead. */
 export function findFieldNamed(name: string): RecordKey | { hint: string } {
@@ -27,11 +28,18 @@ export function findFieldNamed(name: string): RecordKey | { hint: string } {
 }
 
 const fieldName = z.string().transform((name, context): ColumnKey => {
-  const field = isContactColumn(name) ? name : findFieldNamed(name);
+  const field = isContactColumn(name) || isOfFurtherPerson(name) ? name : findFieldNamed(name);
   if (typeof field === 'string') return field;
   context.addIssue(`${quoteHeading(name)} is not a field to fill. ${field.hint}`);
   return z.NEVER;
 });
+
+/** Whether a name is that of a column about a further person of a row, such as `email_2`. */
+function isOfFurtherPerson(name: string): name is ColumnKey {
+  const { field, place } = placeOfColumn(name);
+  return place > 1 && (isContactColumn(field) || isFlatKey(field));
+}
+
 const columnTarget = z
   .preprocess((names) => [names ?? []].flat(), z.array(fieldName).max(2, 'a column fills two fields at most'))
   .transform(([first = null, second]): ColumnTarget => (first && second ? [first, second] : first));
@@ -99,7 +107,7 @@ export class ColumnMap {
   with(columns: Readonly<Record<string, ColumnTarget>>, unknown = this.unknown, constants: Constants = {}): ColumnMap {
     const file = this.#file;
     const merged = { columns: { ...file.columns, ...columns }, constants: { ...constants, ...file.constants } };
-    return new ColumnMap({ ...file, ...merged } as ColumnFile, unknown, Object.keys(constants) as RecordKey[]);
+    return new ColumnMap({ ...file, ...merged } as ColumnFile, unknown, 'country' in constants ? ['country'] : []);
   }
 
   /** Whether the file or the command line says what this column is. */
@@ -109,10 +117,21 @@ export class ColumnMap {
 
   /** The fields of a column: none for a column to ignore. */
   fieldsOf(heading: string): readonly ColumnKey[] {
-    const target = this.#targets.get(headingKey(heading));
-    const usual = target === undefined ? (findField(heading) ?? contactColumnNamed(heading)) : null;
+    const first = firstOfRepeated(heading);
+    const target = this.#targets.get(headingKey(this.names(heading) ? heading : first));
+    const usual = target === undefined ? (findField(first) ?? contactColumnNamed(first)) : null;
     const targets = target === undefined && this.#fieldsOfFile.has(usual) ? [] : [target ?? usual].flat();
     return targets.filter((field) => field !== null);
+  }
+
+  /** Whether the file says which columns are about further people of a row. */
+  get hasFurtherPeople(): boolean {
+    return [...this.#fieldsOfFile].some((field) => field !== null && placeOfColumn(field).place > 1);
+  }
+
+  /** Values for rows that have none. */
+  get constants(): Constants {
+    return this.#file.constants ?? {};
   }
 
   /** The field of a column, the first one if it fills two; null for a column to ignore. */
@@ -138,9 +157,9 @@ export class ColumnMap {
 
   /** Applies the column file to rows: splits cells for two fields and lists, translates words, fills gaps with constants. */
   complete(rows: Row[]): Row[] {
-    const { constants, list_separator: separator } = this.#file;
+    const { list_separator: separator } = this.#file;
     const targets = [...this.#targets.values()];
-    const isPlain = !separator && this.#meanings.size === 0 && Object.keys(constants ?? {}).length === 0;
+    const isPlain = !separator && this.#meanings.size === 0 && Object.keys(this.constants).length === 0;
     if (isPlain && !targets.some(Array.isArray)) return rows;
     return rows.map((row) => {
       if ('fault' in row) return row;
@@ -151,7 +170,7 @@ export class ColumnMap {
   }
 
   #complete(source: Source): Source {
-    const { constants, list_separator: separator } = this.#file;
+    const { list_separator: separator } = this.#file;
     for (const target of this.#targets.values()) if (Array.isArray(target)) part(source, target[0], target[1]);
     for (const key of listFields) {
       const cell = source[key];
@@ -164,7 +183,7 @@ export class ColumnMap {
       if (Array.isArray(cell)) source[key] = cell.map(translate);
       else if (typeof cell === 'string') source[key] = translate(cell);
     }
-    for (const [key, value] of Object.entries(constants ?? {})) {
+    for (const [key, value] of Object.entries(this.constants)) {
       if (source[key] !== undefined && source[key] !== null && source[key] !== '') continue;
       // A list of one country may have a few media of others: Ontario is not in the US.
       const isGuess = key === 'country' && this.#implied.includes(key);
@@ -182,14 +201,15 @@ function part(source: Source, first: ColumnKey, second: ColumnKey): void {
   if (typeof cell !== 'string') return;
   if (cell.trim() === '') {
     source[second] = '';
-  } else if (first === 'email' || second === 'email') {
+  } else if (placeOfColumn(first).field === 'email' || placeOfColumn(second).field === 'email') {
+    const [email, other] = placeOfColumn(first).field === 'email' ? [first, second] : [second, first];
     const address = cell.split(/[\s<>()[\],;:|"]+/).find((word) => word.includes('@'));
     const sides = address === undefined ? [cell] : cell.replace(`mailto:${address}`, address).split(address);
     const texts = sides.map((side) => trimEnd(side.replace(/^[\s<>()[\],;:|/"–-]+/, ''), around));
     const name = texts.filter((text) => text !== '').join(', ');
     delete source[first];
-    if (address !== undefined) source.email = address;
-    if (name !== '') source[first === 'email' ? second : first] = name;
+    if (address !== undefined) source[email] = address;
+    if (name !== '') source[other] = name;
   } else if (first === 'url' && second === 'name') {
     // `https://www.x.example/` is called `x.example`.
     source.name = trimEnd(cell.trim().replace(/^(?:https?:\/\/)?(?:www\.)?/i, ''), '/');
@@ -244,7 +264,7 @@ function readColumnFile(text: string): ColumnFile {
   for (const [heading, target] of Object.entries(data.columns ?? {})) {
     for (const field of [target].flat()) {
       const other = field === null ? undefined : filled.get(field);
-      if (other !== undefined && field !== null && !listFields.has(field) && field !== 'contact_name')
+      if (other !== undefined && field !== null && !isList(field) && placeOfColumn(field).field !== 'contact_name')
         throw new Error(`${quoteHeading(other)} and ${quoteHeading(heading)} both fill ${field}`);
       if (field !== null) filled.set(field, heading);
     }

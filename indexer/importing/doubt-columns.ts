@@ -1,4 +1,4 @@
-import { isContactColumn } from '#records/contacts/contact-columns.ts';
+import { type ContactColumn, isContactColumn } from '#records/contacts/contact-columns.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isNamedRegion } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
@@ -18,7 +18,7 @@ export function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   const hasEmail = headingsOf('email').length > 0;
   const parts = partsOfNames(sample);
   const doubted = [...sample].filter(([heading, values]) => {
-    const field = map.names(heading) ? null : map.fieldOf(heading);
+    const field = map.names(heading) ? null : (map.fieldOf(heading) as RecordKey | ContactColumn | null);
     // contact_count fills nothing: it tells whether a row has all its contacts.
     if (field === null || field === 'contact_count' || isContactColumn(field)) return false;
     if (field === 'id' && standForSeveral(values, names)) return true;

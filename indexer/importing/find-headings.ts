@@ -7,7 +7,7 @@ import type { ColumnMap } from './column-map.ts';
 import { readRow } from './csv-cells.ts';
 import { fieldsInHeading, filledValues, isWebAddress } from './guess-field.ts';
 import type { Line } from './open-input.ts';
-import { quoteHeading, type RawRow, RefusedFile } from './row.ts';
+import { quoteHeading, type RawRow, RefusedFile, tellApart } from './row.ts';
 
 /** As many as a sheet of Excel can have. */
 const maxColumns = 16_384;
@@ -115,11 +115,13 @@ export function rowOfHeadings(rows: readonly (readonly string[])[], map: ColumnM
 export function headingsBelow(cells: readonly string[], above: readonly string[] = []): string[] {
   const headings = cells.map((cell) => cell.trim());
   const groups = filledValues(above).length > 1 ? above.map((cell) => cell.trim()) : [];
-  return headings.map((heading, column) => {
-    if (heading === '') return groups[column] ?? '';
-    const group = groups.slice(0, column + 1).findLast((cell) => cell !== '');
-    return group === undefined || headings.indexOf(heading) === column ? heading : `${group} ${heading}`;
-  });
+  return tellApart(
+    headings.map((heading, column) => {
+      if (heading === '') return groups[column] ?? '';
+      const group = groups.slice(0, column + 1).findLast((cell) => cell !== '');
+      return group === undefined || headings.indexOf(heading) === column ? heading : `${group} ${heading}`;
+    }),
+  );
 }
 
 /** @throws RefusedFile if headings are too many or data, or lack one that the column file names */

@@ -12,7 +12,7 @@ import { findLanguage } from '#records/places/languages.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import type { ColumnTarget } from './column-map.ts';
-import { listFields, partOfNameIn } from './row.ts';
+import { firstOfRepeated, listFields, partOfNameIn } from './row.ts';
 
 type Taken = ReadonlySet<ColumnKey | null>;
 
@@ -23,6 +23,12 @@ const headingWords = (words: readonly string[]): ReadonlySet<string> => new Set(
 const wordsBeside = headingWords(wordsOfUse('heading.beside'));
 const flags = headingWords(wordsOfUse('heading.flag'));
 const jobs = headingWords(wordsOfUse('heading.job'));
+
+/** Whether a text has a word of a job: `Senior Editor`. */
+export function saysJob(text: string): boolean {
+  return foldedWords(text.replaceAll('_', ' ')).some((word) => jobs.has(word));
+}
+
 /** Fields that a heading may name by some of its words, the likeliest first. */
 const namedFields =
   'email linkedin_url feed_url url kind type country language region city phone categories coverage frequency audience contact_name description name tags contact_title aliases'.split(
@@ -64,7 +70,7 @@ export function guessField(heading: string, cells: readonly string[], takenField
 
 /** The fields that a heading may name: it has a word of the field, and no words but those and common ones, as in `main website`. */
 export function fieldsInHeading(heading: string): RecordKey[] {
-  const words = nameKey(heading).split(' ');
+  const words = nameKey(firstOfRepeated(heading)).split(' ');
   return wordsOfFields
     .filter(([, fieldWords]) => words.some((word) => fieldWords.has(word)))
     .filter(([, fieldWords]) => words.every((word) => fieldWords.has(word) || wordsBeside.has(word)))
@@ -85,7 +91,7 @@ const wordsElsewhere = memoize((field): ReadonlySet<string> => {
 
 /** Whether a heading says a field with a word of another language than English: `E-Mail-Adresse`. */
 export function saysInOtherLanguage(heading: string, field: RecordKey): boolean {
-  const words = nameKey(heading).split(' ');
+  const words = nameKey(firstOfRepeated(heading)).split(' ');
   return fieldsInHeading(heading).includes(field) && words.some((word) => wordsElsewhere(field).has(word));
 }
 
@@ -146,8 +152,7 @@ export function fieldOfPeople(
   cells: readonly string[],
   { hasOtherName }: { hasOtherName: boolean },
 ): RecordKey | null {
-  const isJob = (cell: string) => foldedWords(cell).some((word) => jobs.has(word));
-  if (usual === 'name' && most(cells, isJob)) return 'contact_title';
+  if (usual === 'name' && most(cells, saysJob)) return 'contact_title';
   const mayBePeople = usual === 'tags' || (usual === 'name' && hasOtherName);
   return mayBePeople && most(cells, isNamedPerson) ? 'contact_name' : null;
 }

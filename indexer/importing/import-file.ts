@@ -1,5 +1,6 @@
 import type { RecordPatch } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
+import { peopleOfRow } from '#records/normalize/normalize-contact.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { normalizeId } from '#records/normalize/normalize-values.ts';
 import type { RecordStore } from '#records/record-store.ts';
@@ -214,8 +215,9 @@ export class FileImport {
   }
 }
 
-function namesIn({ contact_name: names }: SourceRecord): string[] {
-  return [names].flat().filter((name) => typeof name === 'string');
+function namesIn(source: SourceRecord): string[] {
+  const names = peopleOfRow(source).flatMap(({ contact_name: name }) => name);
+  return names.filter((name) => typeof name === 'string');
 }
 
 /** The patch whose contacts remember the list, with its own id of the person. */

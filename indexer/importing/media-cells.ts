@@ -1,4 +1,4 @@
-import { contactColumns } from '#records/contacts/contact-columns.ts';
+import { contactColumns, placeOfColumn } from '#records/contacts/contact-columns.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { isFlatKey } from '#records/normalize/normalize-contact.ts';
@@ -113,6 +113,9 @@ const ofPeople: ReadonlySet<string> = new Set(contactColumns.map(({ key }) => ke
 /** What a row says of the person: page and place may be of either medium. */
 function ofPerson(source: SourceRecord): SourceRecord {
   return Object.fromEntries(
-    Object.entries(source).filter(([key]) => key === 'kind' || isFlatKey(key) || ofPeople.has(key)),
+    Object.entries(source).filter(([key]) => {
+      const { field } = placeOfColumn(key);
+      return field === 'kind' || isFlatKey(field) || ofPeople.has(field);
+    }),
   );
 }

@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { type ContactPatch, type KeptContact, saysAContact } from '#records/contacts/contact.ts';
 import { mayBeOneName } from '#records/contacts/same-person.ts';
 import type { RecordPatch } from '#records/media-record.ts';
+import { peopleOfRow } from '#records/normalize/normalize-contact.ts';
 import type { ContactsChange, RecordStore } from '#records/record-store.ts';
 import { nameKey } from '#text/fold.ts';
 import { isMailProvider } from '#text/pages.ts';
@@ -166,10 +167,12 @@ export function patchesIn({ contacts }: RecordPatch): readonly ContactPatch[] {
 /** How many people a row names that was rejected before it was understood. */
 export function peopleIn(row: Row): number {
   if ('fault' in row) return ['no_medium', 'mixed_names'].includes(row.fault.code) ? 1 : 0;
-  const { contacts, contact_name: name, contact_title: title, email, phone } = row.source;
-  if (Array.isArray(contacts)) return contacts.length;
-  if (Array.isArray(name)) return name.length;
-  return name || title || email || phone ? 1 : 0;
+  if (Array.isArray(row.source.contacts)) return row.source.contacts.length;
+  const counts = peopleOfRow(row.source).map(({ contact_name: name, contact_title: title, email, phone }) => {
+    if (Array.isArray(name)) return name.length;
+    return name || title || email || phone ? 1 : 0;
+  });
+  return counts.reduce((sum: number, count) => sum + count, 0);
 }
 
 function isAtOwnAddress({ contact: { kind, email } }: NamedPerson): boolean {

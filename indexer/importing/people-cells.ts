@@ -1,6 +1,8 @@
+import { columnAt, placeOfColumn } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson, isPerson } from '#records/contacts/people.ts';
 import { personKey } from '#records/contacts/same-person.ts';
 import { nameKeyOf } from '#records/identity.ts';
+import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { listEmails } from '#records/normalize/normalize-email.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import { kinds } from '#records/vocabularies.ts';
@@ -24,25 +26,25 @@ export class PeopleCells {
   readonly #alone = new Set<number>();
 
   look(row: Row): void {
-    const name = nameIn(row);
-    if (name !== null) this.#alone.add(keyOf(name));
+    for (const { name } of cellsOf(row)) this.#alone.add(keyOf(name));
   }
 
-  /** Rows whose `contact_name` is a list where it names several known people; others that name several have a note. */
+  /** Rows with a list in place of a cell that names several known people; others that name several have a note. */
   async split(rows: readonly SplitRow[], findAny: RecordStore['findAny']): Promise<SplitRow[]> {
-    const rowsOfSeveral = rows.filter(({ row }) => severalIn(row).length > 1);
     const isAlone = (part: string) => this.#alone.has(keyOf(part));
-    const unknown = rowsOfSeveral.filter(({ row }) => !severalIn(row).every(isAlone));
-    const stored = await this.#namesAt(unknown, findAny);
-    const splitting = new Set(
-      rowsOfSeveral.filter(({ row }) => {
-        const at = stored.get(mediumOf(row)) ?? new Set();
-        return severalIn(row).every((part) => isAlone(part) || at.has(personKey(part)));
-      }),
-    );
+    const hasUnknown = ({ row }: SplitRow) =>
+      cellsOf(row).some(({ parts }) => parts.length > 1 && !parts.every(isAlone));
+    const stored = await this.#namesAt(rows.filter(hasUnknown), findAny);
     return rows.map((keyed) => {
-      if (splitting.has(keyed)) return { ...keyed, row: withPeople(keyed.row) };
-      return namesSeveral(keyed.row) ? { ...keyed, notes: [...keyed.notes, unsplitPeople] } : keyed;
+      const { row } = keyed;
+      if ('fault' in row) return keyed;
+      const at = stored.get(mediumOf(row)) ?? new Set();
+      const isKnown = (part: string) => isAlone(part) || at.has(personKey(part));
+      const several = cellsOf(row).filter(({ parts }) => parts.length > 1 && parts.every(isKnown));
+      const lists = Object.fromEntries(several.map(({ column, parts }) => [column, parts]));
+      const isLeft = cellsOf(row).some(({ column, name }) => !(column in lists) && namesSeveral(row, name));
+      const notes = isLeft ? [...keyed.notes, unsplitPeople] : keyed.notes;
+      return { ...keyed, row: several.length > 0 ? { ...row, source: { ...row.source, ...lists } } : row, notes };
     });
   }
 
@@ -62,9 +64,24 @@ export class PeopleCells {
   }
 }
 
-function nameIn(row: Row): string | null {
-  const name = 'fault' in row ? null : row.source.contact_name;
-  return typeof name === 'string' && name !== '' ? name : null;
+/** A cell of names: the parts of one with several, but none where its addresses are not one for each, or one for all. */
+interface NameCell {
+  column: string;
+  name: string;
+  parts: readonly string[];
+}
+
+/** The cells of a row that name people. With our id of the contact, a cell has no parts: it is one. */
+function cellsOf(row: Row): NameCell[] {
+  if ('fault' in row) return [];
+  return Object.entries(row.source).flatMap(([column, name]) => {
+    const { field, place } = placeOfColumn(column);
+    if (field !== 'contact_name' || typeof name !== 'string' || name === '') return [];
+    const email = (row.source as Record<string, unknown>)[columnAt('email', place)];
+    const addresses = typeof email === 'string' ? listEmails(email).length : 0;
+    const parts = row.source.contact_id ? [] : partsOfCell(name);
+    return [{ column, name, parts: addresses < 2 || addresses === parts.length ? parts : [] }];
+  });
 }
 
 function keyOf(name: string): number {
@@ -75,30 +92,10 @@ function mediumOf(row: Row): string {
   return 'fault' in row ? '' : nameKey(String(row.source.name ?? ''));
 }
 
-/**
- * The parts of a cell with several names; none where its addresses are not one for each, or one for all, and where the row has our
- * id of the contact, which is one.
- */
-function severalIn(row: Row): string[] {
-  const name = nameIn(row);
-  if (name === null || 'fault' in row || row.source.contact_id) return [];
-  const parts = partsOfCell(name);
-  if (parts.length < 2) return [];
-  const addresses = typeof row.source.email === 'string' ? listEmails(row.source.email).length : 0;
-  return addresses < 2 || addresses === parts.length ? parts : [];
-}
-
-/** Whether a row plainly has several people in one cell: `Ann Roe & Bob Poe`, but not `Ortega y Gasset` or `Arts & Culture`. */
-function namesSeveral(row: Row): boolean {
-  const name = nameIn(row);
-  if (name === null || 'fault' in row || row.source.contact_id) return false;
-  const parts = partsOfCell(name);
+/** Whether a cell plainly has several people: `Ann Roe & Bob Poe`, but not `Ortega y Gasset` or `Arts & Culture`. */
+function namesSeveral({ source }: { source: SourceRecord }, name: string): boolean {
+  const parts = source.contact_id ? [] : partsOfCell(name);
   if (parts.length < 2) return false;
-  const medium = { name: String(row.source.name ?? ''), aliases: [], url: null, feed_url: null, platform: null };
+  const medium = { name: String(source.name ?? ''), aliases: [], url: null, feed_url: null, platform: null };
   return onlyBetweenPeople.test(name) ? isPerson(name, medium) : parts.every(isNamedPerson);
-}
-
-function withPeople(row: Row): Row {
-  if ('fault' in row) return row;
-  return { ...row, source: { ...row.source, contact_name: severalIn(row) } };
 }

@@ -1,11 +1,12 @@
-import type { ColumnKey } from '#records/contacts/contact-columns.ts';
+import { type ColumnKey, columnAt } from '#records/contacts/contact-columns.ts';
 import { recordKeys } from '#records/fields.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import { nameKey } from '#text/fold.ts';
-import type { ColumnMap } from './column-map.ts';
+import type { ColumnMap, Constants } from './column-map.ts';
 import { ColumnSurvey, saysTitleOrCode } from './column-survey.ts';
 import { partsOfNames } from './guess-field.ts';
 import { findDetails, type Meaning } from './people-details.ts';
+import { findPeopleInRow } from './people-in-row.ts';
 import { findNames } from './people-names.ts';
 import { quoteHeading, RefusedFile, type Sample } from './row.ts';
 
@@ -29,7 +30,7 @@ export function areOurs(headings: readonly string[]): boolean {
 /** The map with what the columns of a list of people mean; the same map for other lists. */
 export function withPeople(map: ColumnMap, sample: Sample): ColumnMap {
   const list = readPeopleList(map, sample);
-  return list === null ? map : map.with(list.columns);
+  return list === null ? map : map.with(list.columns, map.unknown, list.titles);
 }
 
 /** @throws RefusedFile if a list has people and no column that says at which medium they are */
@@ -55,20 +56,27 @@ export function requireMedia(map: ColumnMap, sample: Sample): void {
 /** A list of people: what its columns are, null for those that fill nothing, and whether one of them says the medium. */
 interface PeopleList {
   columns: Readonly<Record<string, ColumnKey | null>>;
+  /** Of several people in a row, the jobs that the headings of their names say. */
+  titles: Constants;
   hasMedia: boolean;
 }
 
 /** Null if the list has no people. */
 function readPeopleList(map: ColumnMap, sample: Sample): PeopleList | null {
   const survey = new ColumnSurvey(map, sample);
-  if (areOurs(survey.headings)) return { columns: columnsOfOurs(survey), hasMedia: true };
+  if (areOurs(survey.headings)) return { columns: columnsOfOurs(survey), titles: {}, hasMedia: true };
   const names = findNames(survey);
   if (names === null) return null;
-  const { medium, person } = names;
+  const { medium } = names;
+  const inRow = map.hasFurtherPeople ? [] : findPeopleInRow(survey, names);
+  const people = inRow.length > 0 ? inRow : [{ names: names.person, job: null }];
+  const details = findDetails(survey, names, inRow);
   const meanings: Meaning[] = [
     ...[medium ?? []].flat().map((heading): Meaning => [heading, 'name']),
-    ...person.map((heading): Meaning => [heading, 'contact_name']),
-    ...findDetails(survey, names),
+    ...people.flatMap(({ names }, index) => {
+      return names.map((heading): Meaning => [heading, columnAt('contact_name', index + 1)]);
+    }),
+    ...details,
     // A first name beside a full name says nothing new, and no other column names the medium.
     ...[...partsOfNames(sample)].map((heading): Meaning => [heading, null]),
     ...survey.open.filter((heading) => survey.means(heading) === 'name').map((heading): Meaning => [heading, null]),
@@ -76,7 +84,11 @@ function readPeopleList(map: ColumnMap, sample: Sample): PeopleList | null {
   // Of several meanings of a column the first counts, and that of a column file before all.
   const open = meanings.filter(([heading]) => !map.names(heading));
   const hasMedia = (medium ?? survey.headingOf('id') ?? survey.headingOf('url')) !== null;
-  return { columns: Object.fromEntries(open.toReversed()), hasMedia };
+  const titles = people.flatMap(({ job }, index) => {
+    const title = columnAt('contact_title', index + 1);
+    return job === null || details.some(([, column]) => column === title) ? [] : [[title, job]];
+  });
+  return { columns: Object.fromEntries(open.toReversed()), titles: Object.fromEntries(titles), hasMedia };
 }
 
 /** In other lists `beats` are topics and `links` a page. */

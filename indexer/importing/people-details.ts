@@ -1,10 +1,16 @@
-import { type ColumnKey, findHandleColumn, isContactColumn } from '#records/contacts/contact-columns.ts';
-import { isNamedPerson } from '#records/contacts/people.ts';
-import type { RecordKey } from '#records/media-record.ts';
+import {
+  type ColumnKey,
+  type ContactColumn,
+  columnAt,
+  findHandleColumn,
+  isContactColumn,
+} from '#records/contacts/contact-columns.ts';
+import type { FlatContactKey, RecordKey } from '#records/media-record.ts';
 import { isFlatKey } from '#records/normalize/normalize-contact.ts';
 import { findCoverage } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
-import type { ColumnSurvey } from './column-survey.ts';
+import { usualColumns } from './column-map.ts';
+import { ColumnSurvey } from './column-survey.ts';
 import { fieldsInHeading, holdsEmail, isBareHost, isWebAddress, saysInOtherLanguage } from './guess-field.ts';
 import {
   beats,
@@ -17,12 +23,13 @@ import {
   homePage,
   idOfPerson,
   profiles,
-  strangers,
   titles,
   vagueId,
 } from './people-headings.ts';
+import type { PersonInRow } from './people-in-row.ts';
 import type { NameColumns } from './people-names.ts';
 import { areIdsOfRecords, arePlacesOfPeople, differsAmongPeople } from './person-or-medium.ts';
+import { listFields } from './row.ts';
 
 /*
  * Decides what the columns beside the names of people say of a person (contract A18): job, beats, addresses, pages, handles and ids,
@@ -40,38 +47,43 @@ interface Beside {
   headings: readonly string[];
 }
 
-/** A column may have several meanings; the first counts. What is of a second person fills nothing, so that it is not mixed with the first. */
-export function findDetails(survey: ColumnSurvey, names: NameColumns): Meaning[] {
-  const isName = (heading: string) => heading === names.medium || names.person.includes(heading);
-  const headings = survey.open.filter((heading) => !isName(heading));
-  const second = placeOfSecondPerson(survey, names);
-  const isOfSecond = (heading: string) => survey.headings.indexOf(heading) >= second;
-  const ofSecond = detailsOf({ survey, names, headings: headings.filter(isOfSecond) });
+/** A column may have several meanings; the first counts. Those of further people are `email_2` and the like. */
+export function findDetails(survey: ColumnSurvey, names: NameColumns, people: readonly PersonInRow[]): Meaning[] {
+  const theirs = people.flatMap((person) => [...person.names, ...person.details.map(({ heading }) => heading)]);
+  const taken = new Set([names.medium, ...names.person, ...theirs]);
   return [
-    ...detailsOf({ survey, names, headings: headings.filter((heading) => !isOfSecond(heading)) }),
-    ...ofSecond.map(([heading, column]): Meaning => [heading, column !== null && isOfPerson(column) ? null : column]),
+    ...people.flatMap((person, index) => detailsOfOne(survey, names.medium, person, index + 1)),
+    ...detailsOf({ survey, names, headings: survey.open.filter((heading) => !taken.has(heading)) }),
   ];
 }
 
-function isOfPerson(column: ColumnKey): boolean {
-  return isContactColumn(column) || isFlatKey(column);
+/** What the columns of one of several people say; what is hers and has no field of a contact fills nothing. */
+function detailsOfOne(survey: ColumnSurvey, medium: string | null, person: PersonInRow, place: number): Meaning[] {
+  const { names, details } = person;
+  const nameCells = [...(medium === null ? [] : [medium]), ...names].map(
+    (column) => [column, survey.cells(column)] as const,
+  );
+  const detailCells = details.map(({ heading, said }) => [said, survey.cells(heading)] as const);
+  const own = new ColumnSurvey(usualColumns, new Map([...nameCells, ...detailCells]));
+  const headings = details.map(({ said }) => said);
+  const meanings = new Map(detailsOf({ survey: own, names: { medium, person: names }, headings }).toReversed());
+  const filled = new Set<ColumnKey>();
+  return details.map(({ heading, said, sort }): Meaning => {
+    const usual = own.means(said) ?? (sort === null ? null : fieldOfSort[sort]);
+    const field = meanings.has(said) ? meanings.get(said) : usual;
+    if (field == null || !isOfPerson(field)) return [heading, null];
+    const isTaken = filled.has(field) || survey.namedFor(columnAt(field, place)).length > 0;
+    const free = isTaken && !listFields.has(field) ? furtherField[field] : field;
+    filled.add(field);
+    return [heading, free === undefined ? null : columnAt(free, place)];
+  });
 }
 
-/** The place of a second column of people, such as `Adviser`, where an address stands before and another behind it; else behind all. */
-function placeOfSecondPerson(survey: ColumnSurvey, { person }: NameColumns): number {
-  const { headings } = survey;
-  const start = Math.max(...person.map((heading) => headings.indexOf(heading)));
-  const hasEmail = (from: number, to: number) =>
-    headings.slice(from, to).some((heading) => survey.isMostly(heading, holdsEmail));
-  const second = headings.findIndex(
-    (heading, place) =>
-      place > start &&
-      hasEmail(start, place) &&
-      hasEmail(place + 1, headings.length) &&
-      !strangers.test(headingKey(heading)) &&
-      survey.isMostly(heading, isNamedPerson),
-  );
-  return second < 0 ? headings.length : second;
+const fieldOfSort = { email: 'email', phone: 'phone', title: 'contact_title', beat: 'beats', link: null } as const;
+const furtherField: Partial<Record<ColumnKey, ContactColumn>> = { email: 'other_email', phone: 'other_phone' };
+
+function isOfPerson(column: ColumnKey): column is FlatContactKey | ContactColumn {
+  return isContactColumn(column) || isFlatKey(column);
 }
 
 function detailsOf(beside: Beside): Meaning[] {

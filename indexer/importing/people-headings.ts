@@ -1,17 +1,18 @@
 import { wordsOfUse } from '#languages/words.ts';
 import { findLanguage } from '#records/places/languages.ts';
 import { nameKey } from '#text/fold.ts';
+import { firstOfRepeated } from './row.ts';
 
 /* The headings of lists of people, in the form of headingKey. */
 
 /** Shorter names of languages are words of headings, too: `No`. */
 const minLengthLanguage = 4;
 
-/** A heading folded, without the language of its values: `name_english` is `name`. */
+/** A heading folded, without the language of its values and a `1`: `name_english` is `name`, and so is `Name 1`. */
 export function headingKey(heading: string): string {
-  const words = nameKey(heading).split(' ');
+  const words = nameKey(firstOfRepeated(heading)).split(' ');
   const isLanguage = (word: string) => word.length >= minLengthLanguage && findLanguage(word) !== null;
-  return words.filter((word) => words.length === 1 || !isLanguage(word)).join(' ');
+  return words.filter((word) => words.length === 1 || (word !== '1' && !isLanguage(word))).join(' ');
 }
 
 /** Headings that name a medium, whatever is beside them, the plainest first. */
@@ -49,7 +50,7 @@ export function namesPeople(heading: string): boolean {
   return otherWords.length < words.length || (words.includes('name') && words.includes('desk'));
 }
 /** People who are not at the medium: `Guest`, `Assigned to`. */
-export const strangers = /\b(?:guests?|speakers?|by|to|our|manager)\b/;
+export const strangers = /\b(?:guests?|speakers?|by|to|our)\b|^(?:account |list |relationship )?manager\b/;
 export const titles =
   /^(?:job )?(?:title|position|role|function|job)$|^(?:organi[sz]ation|company|contact|job) (?:title|role|position)$/;
 export const beats =

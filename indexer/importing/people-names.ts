@@ -12,6 +12,7 @@ import {
   isWebAddress,
   partsOfNames,
   saysInOtherLanguage,
+  saysJob,
 } from './guess-field.ts';
 import {
   beats,
@@ -38,7 +39,7 @@ export interface NameColumns {
   person: readonly string[];
 }
 
-const nearlyAll = 0.8;
+export const nearlyAll = 0.8;
 
 /** Null if the list names no people. */
 export function findNames(survey: ColumnSurvey): NameColumns | null {
@@ -110,18 +111,23 @@ function repeatsPart(survey: ColumnSurvey, [one = '', other = '']: readonly stri
 }
 
 /**
- * The only column of an unknown heading that nearly always has the name of a person, and hardly any twice, beside a plain heading of
- * media. What repeats may be who looks after the medium.
+ * The first column that nearly always has the name of a person whose job its heading says; or the only one of another unknown heading,
+ * beside a plain heading of media, that has hardly any twice. What repeats may be who looks after the medium.
  */
 function findUnnamedPerson(survey: ColumnSurvey, medium: string | null): string[] {
-  if (medium === null || !plainMediumHeadings.has(headingKey(medium))) return [];
+  if (medium === null) return [];
   const headingsOfNames = survey.open.filter((heading) => {
     const names = survey.values(heading);
-    const people = new Set(names.filter(isNamedPersonInOrder));
     const mayBeTheirs = survey.means(heading) === null && !strangers.test(headingKey(heading));
-    return names.length > 1 && mayBeTheirs && people.size >= names.length * nearlyAll;
+    return names.length > 1 && mayBeTheirs && names.filter(isNamedPersonInOrder).length >= names.length * nearlyAll;
   });
-  return headingsOfNames.length === 1 ? headingsOfNames : [];
+  const byJob = headingsOfNames.find(saysJob);
+  if (byJob !== undefined) return [byJob];
+  const hardlyRepeat = headingsOfNames.filter((heading) => {
+    const names = survey.values(heading);
+    return new Set(names.filter(isNamedPersonInOrder)).size >= names.length * nearlyAll;
+  });
+  return hardlyRepeat.length === 1 && plainMediumHeadings.has(headingKey(medium)) ? hardlyRepeat : [];
 }
 
 /** Whether a column of a plain heading, such as `Journalist`, has names: neither addresses nor, in JSON, whole contacts. */
@@ -169,7 +175,7 @@ function isAboutPeople(heading: string): boolean {
 }
 
 /** `Jane Doe` or `Doe, Jane`. */
-function isNamedPersonInOrder(cell: string): boolean {
+export function isNamedPersonInOrder(cell: string): boolean {
   return isNamedPerson(cell) || isNamedPerson(cell.split(',').reverse().join(' ').trim());
 }
 

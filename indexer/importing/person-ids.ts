@@ -1,4 +1,5 @@
 import { personKey } from '#records/contacts/same-person.ts';
+import { peopleOfRow } from '#records/normalize/normalize-contact.ts';
 import { normalizeId } from '#records/normalize/normalize-values.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { Note } from './file-account.ts';
@@ -33,8 +34,8 @@ export class PersonIds {
     const { row } = split;
     const id = idIn(row);
     if (id === null || 'fault' in row) return split;
-    const names = row.source.contact_name;
-    if (!this.#shared.has(id) && !Array.isArray(names)) return split;
+    const hasSeveral = Array.isArray(row.source.contact_name) || peopleOfRow(row.source).length > 1;
+    if (!this.#shared.has(id) && !hasSeveral) return split;
     const { person_id: _, ...source } = row.source;
     return { ...split, row: { ...row, source }, notes: [...split.notes, sharedId] };
   }

@@ -20,7 +20,7 @@ import {
   partsOfNames,
 } from './guess-field.ts';
 import { requireMedia, withPeople } from './people-columns.ts';
-import { listFields, quoteHeading, type RawRow, RefusedFile, type Sample } from './row.ts';
+import { isList, quoteHeading, type RawRow, RefusedFile, type Sample } from './row.ts';
 
 type ProposedColumn = ReturnType<typeof proposeColumns>[number];
 
@@ -178,6 +178,7 @@ function surveyList(map: ColumnMap, sample: Sample) {
 /** The field of a column, by the first rule that applies: known ones come before guesses. */
 function fieldFor(heading: string, cells: readonly string[], list: List): ColumnTarget {
   const { map, trusted, takenFields } = list;
+  if (map.names(heading)) return map.fieldOf(heading);
   const field = trusted.fieldOf(heading);
   // The pages of a directory, beside those of the media.
   if (field === null && map.fieldOf(heading) === 'url' && areAtOneSite(cells)) return null;
@@ -191,8 +192,8 @@ function fieldFor(heading: string, cells: readonly string[], list: List): Column
   // `Title` beside `Publication` is no name.
   if (field === 'name' && list.hasOutlet && list.vague.includes(heading)) return null;
   // `Homepage` after `Website` fills nothing, but both `Topic` and `Beat` may fill categories.
-  if (field !== null) return list.filledFields.has(field) && !listFields.has(field) ? null : field;
-  if (map.names(heading)) return null;
+  if (field !== null && !list.filledFields.has(field)) return field;
+  if (field !== null && field !== 'email') return isList(field) ? field : null;
   // Without a column of people, nobody else's.
   if (takenFields.has('email') && !takenFields.has('contact_name') && cells.length > 0 && most(cells, holdsEmail))
     return 'other_email';

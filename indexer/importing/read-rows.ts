@@ -1,4 +1,4 @@
-import type { ColumnKey } from '#records/contacts/contact-columns.ts';
+import { type ColumnKey, placeOfColumn } from '#records/contacts/contact-columns.ts';
 import { urlInMarkdown } from '#records/normalize/normalize-url.ts';
 import { kindOfHeading } from '#records/normalize/source-words.ts';
 import type { Kind } from '#records/vocabularies.ts';
@@ -15,7 +15,8 @@ import { withPrintedCells } from './printed-table.ts';
 import { proposeColumns, sampleOf, settleColumns } from './propose-columns.ts';
 import { withRealMedium } from './real-medium.ts';
 import {
-  listFields,
+  firstOfRepeated,
+  isList,
   partOfNameIn,
   quoteHeading,
   type RawList,
@@ -128,14 +129,7 @@ class FieldReader implements RowReader {
     this.#columns = columns;
     this.#headings = headings;
     this.#isOurs = headings !== null && areOurs(headings);
-    this.#fields = (headings ?? []).map((heading, place, headingList) => {
-      const field = this.#fieldOf(heading);
-      // A proposal cannot tell columns with the same heading apart, so it takes the first.
-      const isTaken =
-        columns.unknown === 'propose' && headingList.indexOf(heading) < place && !listFields.has(field ?? '');
-      if (isTaken && field !== null) this.ignored.add(`${heading} (column ${place + 1})`);
-      return isTaken ? null : field;
-    });
+    this.#fields = (headings ?? []).map((heading) => this.#fieldOf(heading));
     this.kind = (headings ?? []).map(kindOfHeading).find((kind) => kind !== null) ?? null;
     if (headings !== null) checkFields(headings, this.#fields, columns, isProposed);
   }
@@ -158,7 +152,7 @@ class FieldReader implements RowReader {
         const heading = this.#headings[place] ?? '';
         const text = unguardFormula(cell);
         // Exports have nothing but `|` between beats.
-        if (field === 'beats' && !this.#isOurs) {
+        if (placeOfColumn(field).field === 'beats' && !this.#isOurs) {
           source[field] = addToList(source[field] ?? '', partBeats(text));
           continue;
         }
@@ -174,7 +168,7 @@ class FieldReader implements RowReader {
     for (const [key, cell] of Object.entries(cells)) {
       const field = this.#fieldOf(key);
       if (field === null) continue;
-      const value = field === 'beats' ? partBeats(cell) : cell;
+      const value = placeOfColumn(field).field === 'beats' ? partBeats(cell) : cell;
       if (!Object.hasOwn(source, field)) source[field] = value;
       else {
         const keys = Object.keys(cells).filter((otherKey) => this.#fieldOf(otherKey) === field);
@@ -206,8 +200,8 @@ class FieldReader implements RowReader {
 }
 
 /** Whether a column may fill a field that another one fills too: with items of a list, or a part of the contact's name. */
-function isJoined(field: string, heading: string, columns: ColumnMap): boolean {
-  return listFields.has(field) || (field === 'contact_name' && columns.names(heading));
+function isJoined(field: ColumnKey, heading: string, columns: ColumnMap): boolean {
+  return isList(field) || (placeOfColumn(field).field === 'contact_name' && columns.names(heading));
 }
 
 /** Stands for names that joinNames cannot tell apart. */
@@ -217,7 +211,7 @@ const mixedNames = {
 };
 
 function rowOf(line: Row['line'], cells: RawRow['cells'], source: Record<string, unknown>, isShort: boolean): Row {
-  const areMixed = source.contact_name === mixedNames;
+  const areMixed = Object.values(source).includes(mixedNames);
   return areMixed ? { line, cells, fault: mixedNames } : { line, cells, source: withoutMarkdown(source), isShort };
 }
 
@@ -229,8 +223,8 @@ function withoutMarkdown(source: Record<string, unknown>): Record<string, unknow
 }
 
 /** The value of a field with that of a further column: a longer list, or a first name with the last. */
-function join(field: string, before: unknown, value: unknown, headings: readonly [string, string]): unknown {
-  if (listFields.has(field)) return addToList(before, value);
+function join(field: ColumnKey, before: unknown, value: unknown, headings: readonly [string, string]): unknown {
+  if (isList(field)) return addToList(before, value);
   if (Array.isArray(before) || before === mixedNames) return mixedNames;
   const [earlierPart, laterPart] = [before, value].map((part) => String(part ?? '')) as [string, string];
   // Of `Cognome, Nome`, only one heading says its part; `Prénom, Deuxième prénom` say the same.
@@ -263,7 +257,7 @@ function checkFields(
     const first = fields.indexOf(field);
     if (field === null || first === index || isJoined(field, headings[index] ?? '', columns)) continue;
     const [firstColumn, secondColumn] = [first, index].map(
-      (at) => `${quoteHeading(headings[at] ?? '')} (column ${at + 1})`,
+      (at) => `${quoteHeading(firstOfRepeated(headings[at] ?? ''))} (column ${at + 1})`,
     );
     throw new RefusedFile(
       'duplicate_column',

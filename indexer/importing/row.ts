@@ -1,5 +1,5 @@
 import { wordsOfUse } from '#languages/words.ts';
-import { repeatableColumns } from '#records/contacts/contact-columns.ts';
+import { type ColumnKey, placeOfColumn, repeatableColumns } from '#records/contacts/contact-columns.ts';
 import { fields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
@@ -64,6 +64,11 @@ export const listFields: ReadonlySet<string> = new Set([
   ...repeatableColumns,
 ]);
 
+/** Whether several columns may fill this one, of whatever person. */
+export function isList(column: ColumnKey): boolean {
+  return listFields.has(placeOfColumn(column).field);
+}
+
 const partOfName = /\b(?:(first|given|fore|vor|pre)|last|family|sur|nach) ?(?:name|nom|$)/;
 const [firstNames, lastNames] = ['first', 'last'].map((part) => wordsOfUse(`heading.part.${part}`).map(nameKey));
 
@@ -75,6 +80,18 @@ export const partOfNameIn = memoize((heading: string): 'first' | 'last' | null =
   if (match?.[1] !== undefined || hasWord(firstNames)) return 'first';
   return match !== null || hasWord(lastNames) ? 'last' : null;
 });
+
+/** The headings, each told apart from those before it that are the same: `Email`, `Email (column 4)`. */
+export function tellApart(headings: readonly string[]): string[] {
+  return headings.map((heading, place) =>
+    heading !== '' && headings.indexOf(heading) < place ? `${heading} (column ${place + 1})` : heading,
+  );
+}
+
+/** A heading without what tells it apart from others. */
+export function firstOfRepeated(heading: string): string {
+  return heading.replace(/ \(column \d+\)$/, '');
+}
 
 /** The first columns of a rejects file. Imports ignore them. */
 export const rejectColumns: readonly string[] = ['reject_line', 'reject_reason'];

@@ -1,5 +1,6 @@
 import { nameKey } from '#text/fold.ts';
-import type { RecordKey } from '../media-record.ts';
+import { memoize } from '#text/memoize.ts';
+import type { FlatContactKey, RecordKey } from '../media-record.ts';
 
 /**
  * Columns of lists that say something of a contact and are no key of a record. Their keys are headings in any list; other headings
@@ -25,8 +26,11 @@ export const contactColumns = [
 
 export type ContactColumn = (typeof contactColumns)[number]['key'];
 
+/** What a column says of a further person of the same row: `email_2`, `email_3`. */
+export type FurtherColumn = `${FlatContactKey | ContactColumn}_${number}`;
+
 /** What a column of a list may fill: a field of the record, or something of a contact. */
-export type ColumnKey = RecordKey | ContactColumn;
+export type ColumnKey = RecordKey | ContactColumn | FurtherColumn;
 
 /** Columns of which a list may have several. Their cells become one list. */
 export const repeatableColumns: ReadonlySet<string> = new Set<ContactColumn>([
@@ -40,6 +44,17 @@ const keys: ReadonlySet<string> = new Set(contactColumns.map(({ key }) => key));
 
 export function isContactColumn(key: string): key is ContactColumn {
   return keys.has(key);
+}
+
+/** A column without the place of its person, and that place among the people of a row, from 1: of `email_2`, `email` and 2. */
+export const placeOfColumn = memoize((column: string): { field: RecordKey | ContactColumn; place: number } => {
+  const [, field, place] = /^(.+)_([2-9]|[1-9]\d)$/.exec(column) ?? [];
+  return { field: (field ?? column) as RecordKey | ContactColumn, place: Number(place ?? 1) };
+});
+
+/** The column that says this of the person at that place of a row. */
+export function columnAt(field: FlatContactKey | ContactColumn, place: number): ColumnKey {
+  return place === 1 ? field : `${field}_${place}`;
 }
 
 /** What a heading may say beside the name of a network: `Twitter handle`, `X (Twitter) URL`. */

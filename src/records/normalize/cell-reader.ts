@@ -1,14 +1,17 @@
 import { parseJson } from '#text/json.ts';
-import type { ColumnKey } from '../contacts/contact-columns.ts';
-import type { MediaRecord } from '../media-record.ts';
+import type { ContactColumn } from '../contacts/contact-columns.ts';
+import type { MediaRecord, RecordKey } from '../media-record.ts';
 import { cleanText, isLikelyPlaceholder, isPlaceholder, textLimits } from './clean-text.ts';
 import { type ImportNote, importNote, type NoteCode } from './import-note.ts';
 import { normalizeEmail } from './normalize-email.ts';
 import { normalizeUrl } from './normalize-url.ts';
 import { normalizeCount, normalizeDate } from './normalize-values.ts';
 
-/** The values of one row in their source form, by what they fill. `contact_name` may be a list: several people of one row. */
-export type SourceRecord = { readonly [Key in ColumnKey]?: unknown };
+/**
+ * The values of one row in their source form, by what they fill; further people are under keys such as `email_2`. `contact_name` may
+ * be a list: several people of one cell.
+ */
+export type SourceRecord = { readonly [Key in RecordKey | ContactColumn]?: unknown };
 
 /** A parsed value; null for an empty cell; undefined if the cell is missing or unreadable. */
 export type Read<Value> = Value | null | undefined;

@@ -54,6 +54,8 @@ const messages = {
   not_public: (field: Field) => `${field} does not name a public host; ${valueIsKept}`,
   obfuscated: (field: Field) => `${field} is a spelled-out address; ${valueIsKept}`,
   masked: (field: Field) => `${field} is a masked address; ${valueIsKept}`,
+  of_nobody: () =>
+    'the row has several people, and an address or phone that no heading gives to one of them: it is a contact without a name',
   outlets_only: () => 'type applies to outlets only and is skipped',
 } as const;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameKey, trimEnd } from '#text/fold.ts';
 import type { ContactPatch, ContactsPatch, KeptContact } from '../contacts/contact.ts';
 import { beatLimit, contactLimit, linkLimit } from '../contacts/contact.ts';
-import { contactColumns } from '../contacts/contact-columns.ts';
+import { contactColumns, placeOfColumn } from '../contacts/contact-columns.ts';
 import { isPersonsProfile } from '../fields.ts';
 import type { FlatContactKey, MediaRecord, RecordPatch } from '../media-record.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
@@ -40,6 +40,48 @@ export function isFlatKey(key: string): key is FlatContactKey {
  * with several addresses. An address that has the name of one of them is hers alone. Empty if it has no column of a contact.
  */
 export function readContactsOfRow(cells: CellReader, source: SourceRecord): ContactPatch[] {
+  const people = peopleOfRow(source);
+  if (people.length > 1 && people.some(({ contact_name: name }) => name === undefined))
+    cells.note('email', 'of_nobody');
+  return people.flatMap((person) => readContactsOfPerson(cells, person));
+}
+
+/**
+ * What a row says of each of its people: itself, unless further columns, such as `email_2`, are about others. Then nobody is somebody
+ * with a title alone, because that may come from a heading; and an address without a person is hers whose name it has.
+ */
+export function peopleOfRow(source: SourceRecord): readonly SourceRecord[] {
+  const columns = Object.entries(source);
+  if (!columns.some(([column]) => placeOfColumn(column).place > 1)) return [source];
+  const people = Map.groupBy(columns, ([column]) => placeOfColumn(column).place)
+    .values()
+    .map(
+      (ofOne): SourceRecord => Object.fromEntries(ofOne.map(([column, cell]) => [placeOfColumn(column).field, cell])),
+    )
+    .filter(isSomebody)
+    .toArray();
+  const owner = people.findIndex(({ contact_name: name }) => name === undefined);
+  return owner < 0 ? people : withOwner(people, owner);
+}
+
+function isSomebody({ contact_name, email, other_email, phone, other_phone }: SourceRecord): boolean {
+  return [contact_name, email, other_email, phone, other_phone].some(Boolean);
+}
+
+/** The people, of whom the only one that an address without a person names, and who has none, has it. */
+function withOwner(people: readonly SourceRecord[], nobody: number): readonly SourceRecord[] {
+  const { email, phone, ...rest } = people[nobody] ?? {};
+  const [address, ...furtherAddresses] = emailsIn(email);
+  const isOwner = ({ contact_name: name, email: own }: SourceRecord) =>
+    Boolean(name && !own && address) && isNamedIn(String(address), String(name));
+  if (furtherAddresses.length > 0 || people.filter(isOwner).length !== 1) return people;
+  return people.flatMap((person, place) => {
+    if (place === nobody) return phone ? [{ ...rest, phone }] : [];
+    return isOwner(person) ? [{ ...person, email }] : [person];
+  });
+}
+
+function readContactsOfPerson(cells: CellReader, source: SourceRecord): ContactPatch[] {
   if (!keysOfContacts.some((key) => source[key] !== undefined)) return [];
   const { contact_name: names } = source;
   if (!Array.isArray(names) || names.length < 2) return withFurtherAddresses(cells, source);

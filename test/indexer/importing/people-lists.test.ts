@@ -7,7 +7,8 @@ import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { readCases } from '#testing/cases.ts';
 import { useEach } from '#testing/use.ts';
-import { ColumnMap } from '../../../indexer/importing/column-map.ts';
+import { describeColumns } from '../../../indexer/importing/ask-columns.ts';
+import { ColumnMap, loadColumns } from '../../../indexer/importing/column-map.ts';
 import { describeSummary } from '../../../indexer/importing/import-summary.ts';
 import { ImportBench } from './import-bench.ts';
 
@@ -29,6 +30,8 @@ const tools: [tool: string, people: string[]][] = [
   ['Rephonic', ['Ann One ·  ·  · ann@daily-a.example ·  · ', 'Bob Two ·  ·  · bob@daily-a.example ·  · ']],
 ];
 const listOf = (tool: string) => readFileSync(new URL(`lists-of-tools/${tool}.csv`, import.meta.url), 'utf8');
+
+const reading = { kind: 'outlet', sheet: null, encoding: null } as const;
 
 describe('a list of people', () => {
   const bench = useEach(ImportBench.open);
@@ -166,7 +169,10 @@ describe('a list of people', () => {
     await importList(text);
     const kept = await contacts();
     expect(kept[medium]).toEqual(people);
-    await importList(text);
+    const path = await bench.write('list.csv', text);
+    const proposal = await describeColumns(path, { ...reading, columns: new ColumnMap({}, 'propose') });
+    const columns = await loadColumns(await bench.write('columns.yaml', proposal?.file ?? ''));
+    await bench.importText('list.csv', text, { kind: 'outlet', columns });
     expect(await contacts()).toEqual(kept);
   });
 
@@ -227,11 +233,6 @@ describe('a list of people', () => {
     await importList(text);
     const nothing = { aliases: [], description: null, categories: [], tags: [] };
     for (const record of (await bench.records()).values()) expect(record).toMatchObject(nothing);
-  });
-
-  it('has a beat once, in whatever columns it is', async () => {
-    await importList('outlet,journalist,beat,topics\nDaily A,Ann One,Climate,climate; Rail\n');
-    expect(await contacts()).toEqual({ 'Daily A': ['Ann One ·  · Climate/Rail ·  ·  · '] });
   });
 
   it('names people in the script that most of them have, with what belongs to them', async () => {
