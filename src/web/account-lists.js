@@ -53,9 +53,11 @@ async function readMarked() {
 async function readEntries(list) {
   const entries = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const { results, total_pages } = await askJson(`lists/${list}?fields=id&per_page=${perPage}&page=${page}`);
+    const { results, total_pages } = await askJson(`lists/${list}?fields=id&dates=1&per_page=${perPage}&page=${page}`);
     last = total_pages;
-    entries.push(...results.map((/** @type {Row} */ row) => ({ ...subjectOf(row), status: row.status })));
+    for (const row of results) {
+      entries.push({ ...subjectOf(row), status: row.status, contacted_at: row.contacted_at });
+    }
   }
   return entries;
 }

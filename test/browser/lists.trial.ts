@@ -53,7 +53,7 @@ describe('lists in a real browser', () => {
     expect(await other.findBarriers()).toEqual([]);
     expect(await other.findWide()).toEqual([]);
     await other.page.goto('/?q=hafenblatt+1');
-    await other.sees('in Spring · Contacted');
+    await other.sees('in Spring · Contacted Nov 2026');
     // No address gets into what outlasts the tab.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });

@@ -97,7 +97,7 @@ export function countInboxes(rows) {
 
 /**
  * In which lists of the account media and people are, by the ids of their media.
- * @typedef {ReadonlyMap<string, readonly { name: string, status: string, contact_id: string | null }[]>} Listed
+ * @typedef {ReadonlyMap<string, readonly { name: string, status: string, contacted_at?: string | null, contact_id: string | null }[]>} Listed
  * @type {import('preact').Context<Listed>}
  */
 const ListedRows = createContext(/** @type {Listed} */ (new Map()));
@@ -112,8 +112,8 @@ export function ListedIn({ row: { record, contact } }) {
   // People of a medium may have different statuses in a list.
   const marks = new Map(meant.map((entry) => [`${entry.status} ${entry.name}`, entry]));
   return [...marks].map(
-    ([key, { name, status }]) =>
-      html`<span class="pill ${status === 'declined' ? 'bad' : 'good'}" key=${key}>in <bdi>${name}</bdi>${status === 'none' ? null : ` · ${word(status)}`}</span>`,
+    ([key, { name, status, contacted_at: at }]) =>
+      html`<span class="pill ${status === 'declined' ? 'bad' : 'good'}" key=${key}>in <bdi>${name}</bdi>${status === 'none' ? null : ` · ${word(status)}`}${status === 'contacted' && at ? ` ${month(at)}` : null}</span>`,
   );
 }
 
