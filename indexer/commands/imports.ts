@@ -56,7 +56,10 @@ const unchanged: ReadonlySet<string> = new Set(['read', 'examined', 'unchanged',
 function describeCounts({ counts, changes }: ShownChangeSet): string {
   const done = Object.entries(counts).filter(([name, count]) => count > 0 && !unchanged.has(name));
   if (done.length === 0) return changes === 0 ? '' : `${formatNumber(changes)} changed`;
-  return done.map(([name, count]) => `${formatNumber(count)} ${name.replaceAll('_', ' ')}`).join(', ');
+  const singular = (name: string) => name.replace(/^people_/, 'person_');
+  return done
+    .map(([name, count]) => `${formatNumber(count)} ${(count === 1 ? singular(name) : name).replaceAll('_', ' ')}`)
+    .join(', ');
 }
 
 function describeState({ ended_at, undone_by, is_partly_undone, undoes, changes }: ShownChangeSet): string {

@@ -106,7 +106,7 @@ export function addCounts(files: readonly RowCounts[]): RowCounts {
 
 /** The summary for people, one block per file. describeFaults says why rows are missing. */
 export function describeSummary(summary: ImportSummary): string {
-  const { dry_run, files, import_id, created, updated, sample_removed, seconds, read: rowCount } = summary;
+  const { dry_run, files, import_id, created, updated, people, sample_removed, seconds, read: rowCount } = summary;
   const rate = seconds > 0 ? ` (${formatNumber(Math.round(rowCount / seconds))} rows/s)` : '';
   return [
     ...files.flatMap((file) => [...describeFile(file), '']),
@@ -117,7 +117,7 @@ export function describeSummary(summary: ImportSummary): string {
     ...lineIf(files.length > 1, `All files: ${counts(summary)}.`),
     ...describePeople(summary),
     `${dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${seconds} s${rate}.`,
-    ...(import_id !== null && created + updated + sample_removed > 0 ? [describeUndo(import_id)] : []),
+    ...(import_id !== null && created + updated + people.left + sample_removed > 0 ? [describeUndo(import_id)] : []),
   ].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { ImportSummary } from '#indexer/importing/import-summary.ts';
+import { describeSummary, type ImportSummary } from '#indexer/importing/import-summary.ts';
 import { markBounces } from '#indexer/records/mark-bounces.ts';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import { type ChangeSet, newChangeSetId } from '#records/changes/change-set.ts';
@@ -100,6 +100,7 @@ describe.each(testStores)('lists of people, $name', ({ open }) => {
       expect((await contacts())['Radio B']).toHaveLength(1);
       const summary = await importList(daily, { name: 'press', isComplete: true });
       expect(summary.people).toMatchObject({ unchanged: 1, left: 1 });
+      expect(describeSummary(summary)).toContain('To undo it');
       expect((await contacts())['Radio B']).toEqual([]);
       await undo(summary);
       expect((await contacts())['Radio B']).toHaveLength(1);
