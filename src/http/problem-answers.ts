@@ -42,7 +42,10 @@ function isForPeople(req: Request): boolean {
 export function readProblem(error: unknown, res: Response, log: Logger): Problem {
   const problem = toProblem(error);
   const { status } = problems[problem.code];
-  if (status >= 500) log.error({ request_id: stateOf(res).requestId, err: error }, problem.message);
+  // A problem without a cause says all that there is: where it was thrown helps nobody.
+  const isExplained = error instanceof Problem && error.cause === undefined;
+  const details = { request_id: stateOf(res).requestId, ...(!isExplained && { err: error }) };
+  if (status >= 500) log[isExplained ? 'warn' : 'error'](details, problem.message);
   if (res.headersSent) return problem;
   // RFC 6750, section 3.1: no more than the scheme if the request had no key at all.
   if (status === 401)

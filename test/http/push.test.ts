@@ -331,8 +331,9 @@ describe('POST /export/push', () => {
   });
 
   it('reports how far it came if the tool fails midway', async () => {
-    const { push } = await start({ always: 'broken' });
+    const { push, service } = await start({ always: 'broken' });
     const { body } = await push(bodyFor('smartlead', { country: 'GB' })).expect(502);
+    expect([service.logged.some((line) => line.includes(body.detail)), service.faults()]).toEqual([true, []]);
     expect(body).toMatchObject({ code: 'tool_failed', matched: 250, sent: 100, failed: 100, added: 0 });
     addsUp(body);
     const full = await start({ room: 120 });
