@@ -3,7 +3,7 @@ import type { Condition } from '#search/conditions.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-by-names.ts';
 import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
-import { type Filter, firstPage, type Page } from '#search/search-query.ts';
+import { type Filter, firstPage, maxRow, type Page } from '#search/search-query.ts';
 import { buildCondition, type RenderedQuery, renderText } from './build-condition.ts';
 import { buildCount } from './build-counts.ts';
 import { buildContactOrder, buildOrder } from './build-order.ts';
@@ -82,9 +82,13 @@ export function buildContactPage(query: RenderedQuery | null, filters: readonly 
   };
 }
 
-/** The rows of a page; with `after` those behind it, and one more, which tells whether others follow. */
+/**
+ * The rows of a page; with `after` those behind it, and one more, which tells whether others follow. Elasticsearch refuses pages
+ * behind the last row that paging reaches; what is paged without that bound, such as a list, has no more rows.
+ */
 function rowsOf({ offset, limit, after }: Pick<Page, 'offset' | 'limit' | 'after'>) {
-  if (after === undefined) return { from: offset, size: limit };
+  const from = Math.min(offset, maxRow);
+  if (after === undefined) return { from, size: Math.min(limit, maxRow - from) };
   return { ...(after !== null && { search_after: [...after.values] }), size: limit + 1 };
 }
 
