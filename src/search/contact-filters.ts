@@ -9,6 +9,7 @@ import {
 } from '#records/fields.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
+import { perObject } from '#text/memoize.ts';
 import type { Filter, PresenceFilter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
 import { phraseTokens, tokensOfText } from './searchable-text.ts';
 
@@ -119,8 +120,11 @@ function has(contact: FilteredContact, { present }: PresenceFilter): boolean {
 function hasAny(contact: FilteredContact, { field }: ContactValueFilter, values: readonly string[]): boolean {
   if (comparedAs[field] !== 'words') return values.some((value) => [contact[field]].flat().includes(value));
   const ownWords = new Set(String(contact[field]).split(' '));
-  return values.some((value) => titleTokens(value).every((token) => ownWords.has(token)));
+  return tokensOfEach(values).some((tokens) => tokens.every((token) => ownWords.has(token)));
 }
+
+/** Once for a filter, because an export compares each contact with all its values. */
+const tokensOfEach = perObject((values: readonly string[]) => values.map(titleTokens));
 
 /** The tokens that a title must have for a value of the filter `title`, folded words. */
 export function titleTokens(value: string): string[] {
