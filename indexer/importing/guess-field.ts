@@ -58,14 +58,24 @@ export function guessField(heading: string, cells: readonly string[], takenField
     isNameInLanguage(heading) && !takenFields.has('contact_name') && areNames(cells, false)
       ? ['name', 'aliases']
       : (spellings.map(fieldsInHeading).find(({ length }) => length > 0) ?? []);
+  // `Contact` with values such as `Jane Doe <jane@example.org>`, maybe among bare addresses.
+  const mayBeBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
+  const namesSome = cells.filter(namesBesideEmail).length > cells.length / 20;
+  if (mayBeBoth && namesSome && !takenFields.has('contact_name') && !takenFields.has('email'))
+    return ['contact_name', 'email'];
   const mayRepeat = takenFields.has('contact_name') || spellings.some(isPlainlyName);
   const guess = candidates.find(
     (field) => (!takenFields.has(field) || listFields.has(field)) && fits(field, cells, mayRepeat),
   );
   if (guess !== undefined) return guess;
-  // `Contact` with values such as `Jane Doe <jane@example.org>`.
-  const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
-  return isBoth && !takenFields.has('contact_name') && !takenFields.has('email') ? ['contact_name', 'email'] : null;
+  // `Contact type` with values such as `Publisher`.
+  return takenFields.has('contact_name') && !takenFields.has('contact_title') && most(cells, saysJob)
+    ? 'contact_title'
+    : null;
+}
+
+function namesBesideEmail(cell: string): boolean {
+  return holdsEmail(cell) && /\p{L}{2}/u.test(cell.replace(/\S+@\S+/g, ''));
 }
 
 /** The fields that a heading may name: it has a word of the field, and no words but those and common ones, as in `main website`. */

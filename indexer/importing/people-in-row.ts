@@ -2,7 +2,7 @@ import { wordsOfUse } from '#languages/words.ts';
 import { findHandleColumn } from '#records/contacts/contact-columns.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnSurvey } from './column-survey.ts';
-import { fieldsInHeading, holdsEmail, saysJob } from './guess-field.ts';
+import { fieldsInHeading, holdsEmail, isWebAddress, saysJob } from './guess-field.ts';
 import {
   beats,
   firstEmail,
@@ -181,13 +181,14 @@ function withoutLabel(heading: string, { label, number }: NameGroup): string {
 function sortOf(survey: ColumnSurvey, heading: string): Sort | null {
   const key = headingKey(heading);
   if (survey.isMostly(heading, holdsEmail) || firstEmail.test(key)) return 'email';
+  if (findHandleColumn(firstOfRepeated(heading)) !== null || profiles.test(key)) return 'link';
+  if (survey.isMostly(heading, isWebAddress)) return null;
   const field = survey.means(heading);
   const named = fieldsInHeading(heading);
   if (field === 'phone' || named.includes('phone') || firstPhone.test(key) || furtherPhone.test(key)) return 'phone';
   if (field === 'contact_title' || named.includes('contact_title') || titles.test(key) || survey.isJob(heading))
     return 'title';
-  if (beats.test(key)) return 'beat';
-  return findHandleColumn(firstOfRepeated(heading)) !== null || profiles.test(key) ? 'link' : null;
+  return beats.test(key) ? 'beat' : null;
 }
 
 /**

@@ -56,10 +56,19 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
  */
 export function settleColumns(askedMap: ColumnMap, sample: Sample): ColumnMap {
   requireMedia(askedMap, sample);
-  const map = withPeople(askedMap, sample);
+  const map = withSecondCountry(withPeople(askedMap, sample), sample);
   const settled = map.unknown === 'propose' ? withProposals(map, sample) : withoutDoubted(map, sample);
   if (map.unknown !== 'leave') checkLostAddresses(map, settled, sample);
   return settled;
+}
+
+/** The map where of two columns of countries, such as `country_code` and `country`, the second counts where the first is empty. */
+function withSecondCountry(map: ColumnMap, sample: Sample): ColumnMap {
+  const fillers = [...sample.keys()].filter((heading) => map.fieldOf(heading) === 'country');
+  const [, second] = fillers;
+  const isFree = second !== undefined && !map.names(second);
+  const hasName = [...sample.keys()].some((heading) => map.fieldOf(heading) === 'country_name');
+  return isFree && !hasName ? map.with({ [second]: 'country_name' }) : map;
 }
 
 function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
@@ -120,7 +129,7 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
  * right, see fieldFor.
  */
 export function proposeColumns(askedMap: ColumnMap, sample: Sample) {
-  const map = withPeople(askedMap, sample);
+  const map = withSecondCountry(withPeople(askedMap, sample), sample);
   const list = surveyList(map, sample);
   const columns = [...sample].map(([heading, values]) => {
     const cells = filledValues(values);
@@ -132,8 +141,10 @@ export function proposeColumns(askedMap: ColumnMap, sample: Sample) {
     list.filledFields.add(column.field);
   }
   if (list.filledFields.has('name') || list.filledFields.has('id')) return columns;
-  // An unknown column may have the names, or else media are called by their hosts.
-  const names = columns.find(({ heading, field, cells }) => field === null && !map.names(heading) && seemNames(cells));
+  // An unknown column may have the names, or else media are called by their hosts. One alone has no heading, or is text.
+  const mayName = ({ heading, field, cells }: (typeof columns)[number]) =>
+    columns.length > 1 && field === null && !map.names(heading) && seemNames(cells);
+  const names = columns.find(mayName);
   const hosts = columns.find(({ field, cells }) => field === 'url' && most(cells, isBareHost));
   if (names !== undefined) names.field = 'name';
   else if (hosts !== undefined) hosts.field = ['url', 'name'];

@@ -106,7 +106,8 @@ function isNamedIn(email: string, name: string): boolean {
   return words.some((word) => parts.some((part) => part.startsWith(word) || part.endsWith(word)));
 }
 
-function withFurtherAddresses(cells: CellReader, source: SourceRecord): ContactPatch[] {
+function withFurtherAddresses(cells: CellReader, row: SourceRecord): ContactPatch[] {
+  const source = withPhoneOfName(row);
   const emails = emailsIn(source.email);
   const patch = readContact(cells, emails.length === 0 ? source : { ...source, email: emails[0] });
   if (patch === undefined) return [];
@@ -118,6 +119,18 @@ function withFurtherAddresses(cells: CellReader, source: SourceRecord): ContactP
     return email === undefined ? [patch] : atAddresses({ ...patch, email }, rest);
   }
   return atAddresses(patch, furtherEmails);
+}
+
+/** `Jane Doe, 206-940-3741` as a name: the number is her phone, if she has no other. */
+function withPhoneOfName(source: SourceRecord): SourceRecord {
+  const { contact_name: cell, phone } = source;
+  const [number] = (typeof cell === 'string' && !phone && /\+?\(?\d[\d ().-]{5,}\d$/.exec(cell.trim())) || [];
+  if (number === undefined || number.replaceAll(/\D/g, '').length < 7) return source;
+  return {
+    ...source,
+    contact_name: trimEnd(String(cell).trim().slice(0, -number.length), ' \t,;:|/–-'),
+    phone: number,
+  };
 }
 
 /** A person with further addresses: a contact for each. What is known of the first address is not known of others. */

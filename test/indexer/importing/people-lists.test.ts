@@ -8,7 +8,7 @@ import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { readCases } from '#testing/cases.ts';
 import { useEach } from '#testing/use.ts';
 import { describeColumns } from '../../../indexer/importing/ask-columns.ts';
-import { ColumnMap, loadColumns } from '../../../indexer/importing/column-map.ts';
+import { ColumnMap, loadColumns, usualColumns } from '../../../indexer/importing/column-map.ts';
 import { describeSummary } from '../../../indexer/importing/import-summary.ts';
 import { ImportBench } from './import-bench.ts';
 
@@ -53,8 +53,8 @@ describe('a list of people', () => {
     );
   }
 
-  const importList = async (text: string) => {
-    const summary = await bench.importText('list.csv', text, { kind: 'outlet' });
+  const importList = async (text: string, columns = usualColumns) => {
+    const summary = await bench.importText('list.csv', text, { kind: 'outlet', columns });
     expect(summary).toMatchObject({ refused: null });
     return summary;
   };
@@ -95,34 +95,22 @@ describe('a list of people', () => {
     },
   );
 
-  it.each([
-    'Name,Medium,Funktion,E-Mail,Telefon,Ressort',
-    'Nombre,Medio de comunicación,Rol,Correo electrónico,Móvil,Sección',
-    'Jornalista,Veículo / Empresa,Função,E-mail,Celular,Editoria',
-    'Nom,Média,Poste,Adresse mail,Portable,Rubrique',
-    'Nome e cognome,Testata,Ruolo,Email,Telefono,Settore',
-    'Naam,Medium,Functie,E-mailadres,Telefoon,Onderwerp',
-    'Imię i nazwisko,Redakcja,Stanowisko,E-mail,Telefon,Tematyka',
-    'ФИО,Издание,Должность,Почта,Телефон,Тема',
-    'Ad Soyad,Kurum,Görev,E-posta,Telefon,Konu',
-    'Namn,Tidning,Titel,E-post,Telefon,Ämne',
-    '氏名,媒体名,役職,メールアドレス,電話番号,担当',
-    '이름,언론사,직책,이메일,전화번호,분야',
-    '姓名,媒体,职位,邮箱,电话,领域',
-    'الاسم,المؤسسة,المنصب,البريد الإلكتروني,الهاتف,المجال',
-  ])('has the same people under %s', async (headings) => {
-    const rows = [
-      'Ann One,Daily A,Editor,ann@daily-a.example,+44 20 7946 0001,politics',
-      'Bob Two,Daily A,Reporter,bob@daily-a.example,+44 20 7946 0002,sports',
-      'Cem Three,Radio B,Reporter,cem@radio-b.example,+44 20 7946 0003,music',
-      'Dee Four,Herald C,Editor,dee@herald-c.example,+44 20 7946 0004,health',
-    ];
-    await importList(`${headings}\n${rows.join('\n')}\n`);
-    expect((await contacts())['Daily A']).toEqual([
-      'Ann One · Editor · politics · ann@daily-a.example · +44 20 7946 0001 · ',
-      'Bob Two · Reporter · sports · bob@daily-a.example · +44 20 7946 0002 · ',
-    ]);
-  });
+  it.each(readCases<[string]>(new URL('headings-of-people.tsv', import.meta.url)))(
+    'has the same people under %s',
+    async (headings) => {
+      const rows = [
+        'Ann One,Daily A,Editor,ann@daily-a.example,+44 20 7946 0001,politics',
+        'Bob Two,Daily A,Reporter,bob@daily-a.example,+44 20 7946 0002,sports',
+        'Cem Three,Radio B,Reporter,cem@radio-b.example,+44 20 7946 0003,music',
+        'Dee Four,Herald C,Editor,dee@herald-c.example,+44 20 7946 0004,health',
+      ];
+      await importList(`${headings}\n${rows.join('\n')}\n`);
+      expect((await contacts())['Daily A']).toEqual([
+        'Ann One · Editor · politics · ann@daily-a.example · +44 20 7946 0001 · ',
+        'Bob Two · Reporter · sports · bob@daily-a.example · +44 20 7946 0002 · ',
+      ]);
+    },
+  );
 
   it('has people under a heading that no list had before, beside a plain one of their media', async () => {
     const people = ['Ann Miller', 'Robert Jones', 'Carla Smith', 'David Brown', 'Emma White'];
@@ -164,9 +152,11 @@ describe('a list of people', () => {
   });
 
   it.each(
-    readCases<[what: string, text: string, medium: string, people: string[]]>(new URL('people.tsv', import.meta.url)),
-  )('%s', async (_, text, medium, people) => {
-    await importList(text);
+    readCases<[what: string, text: string, medium: string, people: string[], auto?: 'auto']>(
+      new URL('people.tsv', import.meta.url),
+    ),
+  )('%s', async (_, text, medium, people, auto) => {
+    await importList(text, auto && new ColumnMap({}, 'propose'));
     const kept = await contacts();
     expect(kept[medium]).toEqual(people);
     const path = await bench.write('list.csv', text);
