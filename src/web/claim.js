@@ -127,7 +127,7 @@ const byMail = data.sendsMail
 function viewOrders() {
   const orders = listOrders();
   if (orders.length === 0)
-    return html`<p>Open this page in the browser that you bought with: it has your order.</p>${byMail}`;
+    return html`<p>No order in this browser waits for its key. Bought in another one? Open this page there.</p>${byMail}`;
   return html`<p>Choose an order to get its key. These are from this browser, the newest first:</p>
     <ul>${orders.map((id) => {
       const order = ofBrowser.find(({ order_id }) => order_id === id);
