@@ -144,7 +144,7 @@ class CsvReader {
   }
 
   #add(cells: readonly string[], rows: RawRow[]): void {
-    if (cells.every(isBlankOrRule)) return;
+    if (cells.every(isBlank)) return;
     let fault = faultOf(cells, this.#width).fault;
     if (!fault && this.#isDoubtful && cells.length < this.#width) {
       const reason = `${cells.length} cells, but the header has ${this.#width}; the row may belong to a broken quote before it`;
@@ -153,11 +153,6 @@ class CsvReader {
     this.#isDoubtful &&= !(fault === undefined && this.#fits(cells));
     rows.push({ line: this.#line, cells, ...(fault && { fault }) });
   }
-}
-
-/** The line below the headings of a table in Markdown has only such cells: `| --- | :-: |`. */
-function isBlankOrRule(cell: string): boolean {
-  return isBlank(cell) || /^\s*(?::-+:?|-{2,}:?|-:)\s*$/.test(cell);
 }
 
 function faultOf(cells: readonly string[], width: number): { fault?: RowFault } {

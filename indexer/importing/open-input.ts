@@ -7,11 +7,12 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
+import { holdsTables, readTables } from './markdown-tables.ts';
 import { BrokenFile, maxRowLength, RefusedFile } from './row.ts';
 import { isWorkbook, maxUnpacked, readSheet, type SheetRow, tooLarge } from './workbook.ts';
 
 export interface ReadOptions {
-  /** The sheet of workbooks; null for the first one. */
+  /** The sheet of workbooks, or the section of a text in Markdown with tables; null for the first or longest one. */
   sheet: string | null;
   /** The encoding of text that is not UTF-8, such as `windows-1252`. */
   encoding: string | null;
@@ -65,7 +66,7 @@ export async function inputAt(path: string, options: ReadOptions): Promise<Input
 async function openSource(
   input: Readable,
   path: string,
-  { sheet, encoding, size }: ReadOptions & { size: number | null },
+  { sheet, encoding, columns, size }: ReadOptions & { size: number | null },
 ): Promise<Source> {
   const { chunks, ...counts } = countBytes(withReadFaults(input, path));
   const start = await atLeast(chunks, 4);
@@ -78,7 +79,10 @@ async function openSource(
     return { ...source, content: { rows }, otherSheets };
   }
   const isPacked = start[0] === 0x1f && start[1] === 0x8b;
-  return { ...source, content: { texts: decodeText(isPacked ? unpack(allChunks) : allChunks, encoding) } };
+  const texts = decodeText(isPacked ? unpack(allChunks) : allChunks, encoding);
+  if (!holdsTables(start.toString('latin1'))) return { ...source, content: { texts } };
+  const { rows, otherSheets } = readTables((await Array.fromAsync(texts)).join(''), sheet, columns);
+  return { ...source, content: { rows }, otherSheets };
 }
 
 /** The same chunks. Counts and hashes them while they are read. */

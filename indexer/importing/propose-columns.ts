@@ -140,6 +140,11 @@ export function proposeColumns(askedMap: ColumnMap, sample: Sample) {
     column.field = fieldFor(column.heading, column.cells, list);
     list.filledFields.add(column.field);
   }
+  // Without a column of people, further addresses are nobody else's.
+  if (list.filledFields.has('email') && !list.takenFields.has('contact_name')) {
+    const isFurther = (column: (typeof columns)[number]) => column.field === null && !map.names(column.heading);
+    for (const column of columns.filter(isFurther)) if (most(column.cells, holdsEmail)) column.field = 'other_email';
+  }
   if (list.filledFields.has('name') || list.filledFields.has('id')) return columns;
   // An unknown column may have the names, or else media are called by their hosts. One alone has no heading, or is text.
   const mayName = ({ heading, field, cells }: (typeof columns)[number]) =>
@@ -204,10 +209,7 @@ function fieldFor(heading: string, cells: readonly string[], list: List): Column
   if (field === 'name' && list.hasOutlet && list.vague.includes(heading)) return null;
   // `Homepage` after `Website` fills nothing, but both `Topic` and `Beat` may fill categories.
   if (field !== null && !list.filledFields.has(field)) return field;
-  if (field !== null && field !== 'email') return isList(field) ? field : null;
-  // Without a column of people, nobody else's.
-  if (takenFields.has('email') && !takenFields.has('contact_name') && cells.length > 0 && most(cells, holdsEmail))
-    return 'other_email';
+  if (field !== null) return isList(field) ? field : null;
   const guess = guessOne(heading, cells, list);
   for (const field of [guess].flat()) takenFields.add(field);
   return guess;

@@ -13,7 +13,7 @@ export interface SheetRow {
 }
 
 /** A sheet's rows, and the names of the workbook's other visible sheets. */
-interface Sheet {
+export interface Sheet {
   rows: readonly SheetRow[];
   otherSheets: readonly string[];
 }

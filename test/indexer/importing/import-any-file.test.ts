@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -20,16 +21,12 @@ describe('the importer', () => {
   const csv = 'id,kind,name\n1,outlet,One\n';
 
   it('reads tables in Markdown, with links', async () => {
-    const table = `| Name | Site |
-| --- | :-: |
-| [Radio Nord](https://nord.example) | |
-| Echo | [site](https://echo.example) |
-| Post | <https://post.example> |
-`;
+    const table = readFileSync(new URL('tables.md', import.meta.url), 'utf8');
     expect(await bench.importText('a.md', table, { kind: 'outlet' })).toMatchObject({
       created: 3,
       rejected: 0,
       notes: [],
+      other_sheets: ['"Costs | plans"'],
     });
     expect([...(await bench.records()).values()].map(({ name, url }) => `${name} ${url}`).toSorted()).toEqual([
       'Echo https://echo.example/',

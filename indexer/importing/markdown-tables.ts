@@ -1,0 +1,89 @@
+import { nameKey } from '#text/fold.ts';
+import type { ColumnMap } from './column-map.ts';
+import { fieldsInHeading } from './guess-field.ts';
+import { quoteHeading, RefusedFile } from './row.ts';
+import type { Sheet, SheetRow } from './workbook.ts';
+
+/*
+ * Texts in Markdown with tables, read as workbooks: tables of the same headings are one sheet, called like the section of the first.
+ */
+
+interface Table {
+  name: string;
+  /** The first is that of the headings. */
+  rows: SheetRow[];
+}
+
+const row = /^ {0,3}\|?.*\|/;
+const rule = /^ {0,3}\|?[ \t]*(?::-+:?|-{2,}:?|-:)[ \t]*(?:\|[ \t]*(?::-+:?|-{2,}:?|-:)[ \t]*)*\|?[ \t]*$/;
+const section = /^#{1,6}\s+(.*?)[\s#]*$/;
+
+/** Whether a text begins with a table in Markdown, maybe below other text. */
+export function holdsTables(text: string): boolean {
+  const lines = text.split(/\r?\n/);
+  return lines.some((line, place) => line.includes('|') && rule.test(line) && row.test(lines[place - 1] ?? ''));
+}
+
+/**
+ * The tables of the section with this name; without one, the longest that names media, or else the first.
+ *
+ * @throws RefusedFile without such a section
+ */
+export function readTables(text: string, name: string | null, columns: ColumnMap): Sheet {
+  const sheets = joinAlike(tablesIn(text.split(/\r\n|\n|\r/)));
+  const names = sheets.map((sheet) => sheet.name);
+  const chosen =
+    name === null
+      ? sheets.toSorted((a, b) => sizeOf(b, columns) - sizeOf(a, columns))[0]
+      : sheets.find((sheet) => nameKey(sheet.name) === nameKey(name));
+  if (chosen === undefined) {
+    const known = names.map(quoteHeading).join(', ');
+    throw new RefusedFile('no_sheet', `has no table ${quoteHeading(name ?? '')}. Its tables are ${known}`);
+  }
+  return { rows: chosen.rows, otherSheets: names.filter((other) => other !== chosen.name) };
+}
+
+/** How many rows a sheet has, if a heading says where their media are named. */
+function sizeOf({ rows }: Table, columns: ColumnMap): number {
+  const isName = (heading: string) => columns.fieldOf(heading) === 'name' || fieldsInHeading(heading).includes('name');
+  return rows[0]?.cells.some(isName) ? rows.length : 0;
+}
+
+function tablesIn(lines: readonly string[]): Table[] {
+  const tables: Table[] = [];
+  let name = '';
+  let isInTable = false;
+  for (const [place, line] of lines.entries()) {
+    name = section.exec(line)?.[1] ?? name;
+    isInTable &&= row.test(line);
+    const isHeading: boolean = !isInTable && row.test(line) && rule.test(lines[place + 1] ?? '');
+    if (isHeading) tables.push({ name: name || `Table ${tables.length + 1}`, rows: [] });
+    isInTable ||= isHeading;
+    if (isInTable && !rule.test(line)) tables.at(-1)?.rows.push({ line: place + 1, cells: cellsOf(line) });
+  }
+  return tables;
+}
+
+/** Tables of the same headings joined, each below those of the first. */
+function joinAlike(tables: readonly Table[]): Table[] {
+  const byHeadings = Map.groupBy(tables, ({ rows }) => rows[0]?.cells.map(nameKey).join('|') ?? '');
+  return [...byHeadings.values()].map(([first, ...others]) => ({
+    name: first?.name ?? '',
+    rows: [...(first?.rows ?? []), ...others.flatMap(({ rows }) => rows.slice(1))],
+  }));
+}
+
+/** The cells of a row, without marks of emphasis and code around them. */
+function cellsOf(line: string): string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).map((cell) =>
+    cell
+      .trim()
+      .replaceAll('\\|', '|')
+      .replace(/^(\*\*|__|`)(.*)\1$/, '$2')
+      .trim(),
+  );
+}
