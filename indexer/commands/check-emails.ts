@@ -86,6 +86,6 @@ function describeChecked({ change_set, dry_run, checked, domains, found, changed
     `${countOf(checked, 'contact')} at ${countOf(domains, 'domain')} checked.`,
     ...counts.map(([name, count]) => `${String(count).padStart(8)} ${meanings[name as keyof typeof meanings]}`),
     `The status of ${countOf(changed, 'contact')} ${dry_run ? 'would change' : 'changed'}.`,
-    describeUndo(change_set),
+    ...(changed === 0 && !dry_run ? [] : [describeUndo(change_set)]),
   ].join('\n');
 }
