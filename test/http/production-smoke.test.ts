@@ -198,7 +198,8 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
   });
 
   it('has answered every operation of the interface, but for the webhook that the sandbox has not', async () => {
-    for (const path of ['/api/v1', '/healthz', '/readyz']) expect((await ask('get', path)).status).toBe(200);
+    for (const path of ['/api/v1', '/healthz', '/readyz'])
+      await expect.poll(async () => (await ask('get', path)).status).toBe(200);
     const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );

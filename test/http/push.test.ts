@@ -275,7 +275,7 @@ describe('POST /export/push', () => {
         if (idempotencyKey !== '') test.set('Idempotency-Key', idempotencyKey);
         return test.send(bodyFor('smartlead', { country: 'GB' })).then((answer) => answer);
       };
-      const untilWaiting = (count: number) => expect.poll(() => state.waiting, { timeout: 20_000 }).toBe(count);
+      const untilWaiting = (count: number) => expect.poll(() => state.waiting).toBe(count);
       return { smartlead, gate, startProcess, push, untilWaiting };
     }
     const countLogged = async () => (await backend.pushes.list()).length;

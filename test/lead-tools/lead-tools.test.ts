@@ -107,7 +107,7 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
 
   it('are sent once each although requests are refused, reset, answered with errors or too late', async () => {
     for (const fault of ['tooMany', 'broken', 'reset', 'late'] as const) {
-      const timeouts = fault === 'late' ? { timeoutMs: 300 } : {};
+      const timeouts = fault === 'late' ? { timeoutMs: 1_000 } : {};
       const { server, tool, campaignId } = await start({ first: [fault, fault], ...timeouts });
       const answer = await tool.add(madeLeads(tool.batchSize), { apiKey, campaignId });
       expect(server.requests).toBe(3);

@@ -99,7 +99,7 @@ describe('a record that was deleted for good', () => {
     reader.close();
     await run('indexer/main.ts', 'delete', 'zq1', '--for-good');
     expect(await findTraces(dataDir)).toEqual([]);
-  }, 60_000);
+  });
 
   it('is not in the free pages that a backup leaves out', async () => {
     await beside.close();

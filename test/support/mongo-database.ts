@@ -23,7 +23,7 @@ export const ownPrefix = `masthead-test-${process.pid}-`;
 /** Chooses a new database on the server at `url`. MongoDB creates it with its first document. */
 export function newTestDatabase(url: string, name = `${ownPrefix}${randomUUID().slice(0, 8)}`): TestDatabase {
   const uri = url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${name}`);
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  const client = new MongoClient(uri);
   const stores: MongoStore[] = [];
   return {
     uri,
@@ -59,7 +59,7 @@ export async function emptyDatabase({ client, name }: TestDatabase, kept?: strin
 
 /** Drops the databases that the tests of this process left on the server at `url`. */
 export async function dropTestDatabases(url: string): Promise<void> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 5_000 });
+  const client = new MongoClient(url);
   const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
   const own = databases.filter(({ name }) => name.startsWith(ownPrefix));
   await Promise.all(own.map(({ name }) => client.db(name).dropDatabase()));

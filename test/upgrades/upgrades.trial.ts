@@ -52,13 +52,14 @@ describe.each(backends)('this version, started on $name while 1.2 sells', ({ url
     const service = await startService(settings);
     onTestFinished(() => void service.close());
     const find = () => service.url;
-    expect(sold.length).toBeGreaterThan(10);
+    // The first, the last, and some while the others started.
+    expect(sold.length).toBeGreaterThan(4);
     for (const purchase of sold) {
       const { status, api_key = '' } = await readOrder(find, purchase);
       expect(status).toBe('paid');
       expect(await readAccount(find, api_key)).toMatchObject({ order_id: purchase.orderId });
     }
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(200);
     await service.close();
     await shop.remove();
   });

@@ -33,7 +33,7 @@ const installed = useFolder();
 let python: string;
 beforeAll(async () => {
   if (generator !== null) python = await installWheel(generator, installed);
-}, 120_000);
+});
 
 describe.skipIf(generator === null)('the Python client', () => {
   const folder = useFolder();

@@ -23,7 +23,7 @@ const lock = '.set-up-lock';
  * Tests the setup that runs before every npm script, with the real npm. The small project has one package to run, one for
  * development and an optional one. All are files in the project, so that no test needs a network.
  */
-describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 120_000 }, () => {
+describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', () => {
   const parent = useFolder();
   let template: string;
   let project: string;

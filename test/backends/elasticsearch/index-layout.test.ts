@@ -92,7 +92,7 @@ describe.skipIf(url === null)('the layout of an index', () => {
     const cluster = connectCluster({ nodes: [url ?? ''] });
     const known = new KnownTerms(cluster, aliasOfForm(alias));
     const render = async (condition: Condition, of = known) =>
-      rendererOf(await vi.waitUntil(() => of.read(), { timeout: 20_000 }))(condition);
+      rendererOf(await vi.waitUntil(() => of.read(), { timeout: 60_000 }))(condition);
     const named = (key: string, edits: 0 | 1 | 2 = 1) => render({ is: 'name', form: 'compact', keys: [key], edits });
     const near = (word: string, scope: Scope) => ({ ...wordIn(word, scope), edits: 1 }) as Condition;
     const names = (...tokens: string[]) => ({ terms: { 'find.name_keys': tokens } });

@@ -70,7 +70,7 @@ describe.skipIf(!hasEngines)('Elasticsearch with TLS and a password', () => {
     const { url } = await start({ ...signedIn, ELASTICSEARCH_CA_FILE: caFile });
     const answer = await fetch(`${url}/api/v1/search?q=alpha`);
     expect(await answer.json()).toMatchObject({ total: 1 });
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   it('accepts an API key instead of a user', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!hasEngines)('Elasticsearch with TLS and a password', () => {
     closing.push(() => keyed.close());
     const settings = { ELASTICSEARCH_URL: keyed.url, ELASTICSEARCH_CA_FILE: caFile };
     const { url } = await start({ ...settings, ELASTICSEARCH_API_KEY: 'c2VjcmV0' });
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   it('is refused if no setting trusts its authority', async () => {

@@ -51,7 +51,7 @@ describe.skipIf(engine === null)('a key that is claimed or renewed while MongoDB
   /** Returns when the driver has noticed that the server answers again. */
   async function mend(): Promise<void> {
     await admin.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' });
-    await vi.waitFor(() => store.orders.find(order.id), { timeout: 20_000 });
+    await vi.waitFor(() => store.orders.find(order.id), { timeout: 60_000 });
   }
 
   function read(): Promise<OrderReading> {
