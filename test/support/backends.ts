@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { contactsOf } from '#backends/elasticsearch/contact-document.ts';
 import { readState } from '#backends/embedded/record-row.ts';
 import { generationKind } from '#backends/mongo/mongo-index-journal.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import type { Stores } from '#backends/stores.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
-import { verifyIndex } from '#indexer/syncing/compare-index.ts';
+import { GenerationWriter } from '#indexer/syncing/generation-writer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { engines } from '#testing/engines.ts';
 import { readFolder } from '#testing/folder-files.ts';
@@ -75,12 +76,16 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
   const open = emptied.productions.pop();
   if (open !== undefined) return open;
   const database = newTestDatabase(mongodb);
-  const production = await openProduction({ mongodb, elasticsearch }, {}, database);
+  const production = await openProduction({ mongodb, elasticsearch }, undefined, database);
   const { records, syncDeps, engine, alias, client, collection } = production;
   const { generations } = syncDeps;
   let isAged = false;
+  let reached = await syncDeps.source.now();
+  /* As a sync does: comparing index and store would take twice as long. */
   const settle = async () => {
-    await verifyIndex(syncDeps, { repairs: true });
+    const writer = await GenerationWriter.open(syncDeps, (await generations.findServed()) ?? '');
+    reached = await writer.catchUp(reached, new AbortController().signal);
+    await generations.refresh(writer.index);
     for await (const { id, reason } of syncDeps.deadLetters.scan()) throw new Error(`${id} was not indexed: ${reason}`);
   };
   // Without any index, searches are unavailable. So a test begins with an empty index.
@@ -125,7 +130,8 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       const isAsOpened = !isAged && (await generations.list()).join() === first && !(await backend.holdsScan());
       if (!isAsOpened || !(await emptyDatabase(database, generationKind.name))) return production.close();
       const all = { query: { match_all: {} }, refresh: true, conflicts: 'proceed' } as const;
-      await engine.deleteByQuery({ index: alias, ...all });
+      await engine.deleteByQuery({ index: [alias, contactsOf(alias)], ...all });
+      reached = await syncDeps.source.now();
       emptied.productions.push(backend);
     },
   };
