@@ -128,13 +128,15 @@ export class Visitor {
     return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   }
 
-  /** What axe-core finds. */
-  async findBarriers(): Promise<string[]> {
+  /** What axe-core finds, by all its rules or by some. */
+  async findBarriers(rules?: readonly string[]): Promise<string[]> {
     await this.page.evaluate(axe);
     // All that the page is found to pass would take longer to list than to find.
-    const violations = (await this.page.evaluate(
-      "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-    )) as { id: string; nodes: { html: string }[] }[];
+    const options = JSON.stringify({ resultTypes: ['violations'], runOnly: rules });
+    const violations = (await this.page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`)) as {
+      id: string;
+      nodes: { html: string }[];
+    }[];
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
