@@ -29,11 +29,11 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
     const faulty = await startFaultyEngine(urls.elasticsearch, new Dice(5), 0.4);
     production = await openProduction({ ...urls, elasticsearch: faulty.url });
     closing.push(faulty.close, production.close);
-    const ids = await fillForTrial(production, 2_000);
-    expect(await production.reindex()).toMatchObject({ indexed: 1_300, repaired: 0 });
+    const ids = await fillForTrial(production, 800);
+    expect(await production.reindex()).toMatchObject({ indexed: 700, repaired: 0 });
     const following = production.follow();
-    const writer = new Writer({ ...production, dice: new Dice(6), rate: 300, ids, poison: 0 });
-    await expect.poll(() => writer.writes).toBeGreaterThan(800);
+    const writer = new Writer({ ...production, dice: new Dice(6), rate: 150, ids, poison: 0 });
+    await expect.poll(() => writer.writes).toBeGreaterThan(300);
     // Requests fail at random, so go on until each kind of failure has occurred.
     await expect.poll(() => Math.min(...Object.values(faulty.faults)), { timeout: 300_000 }).toBeGreaterThan(0);
     await writer.stop();

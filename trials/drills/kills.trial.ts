@@ -26,11 +26,11 @@ describe.skipIf(started.includes(null))('when processes and engines are killed',
 
   it('no search fails while an index is rebuilt, nothing is lost, and nothing stale is left', async () => {
     const { collection, client, syncDeps } = production;
-    const ids = await fillForTrial(production, ofForm(2_000, 100_000));
+    const ids = await fillForTrial(production, ofForm(800, 100_000));
     await production.reindex();
-    const traffic = new Traffic([askForSteady(production.index)], ofForm(15, 30));
+    const traffic = new Traffic([askForSteady(production.index)], ofForm(8, 30));
     const options = { collection, client, dice: new Dice(seed + 1), ids, poison: 0.01 };
-    const writer = new Writer({ ...options, rate: ofForm(100, 500) });
+    const writer = new Writer({ ...options, rate: ofForm(50, 500) });
     const sync = new SupervisedIndexer(['sync'], production.settings);
     await production.reindex();
 

@@ -36,19 +36,19 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
 
   it('indexes every record, and keeps the two previous indices', async () => {
     const [empty] = await generations();
-    await storeOnly(numbered(1_200));
+    await storeOnly(numbered(600));
     const first = await production.reindex();
-    expect(first).toMatchObject({ read: 1_200, indexed: 1_200, deadLetters: 0, repaired: 0 });
-    expect(await total()).toBe(1_200);
+    expect(first).toMatchObject({ read: 600, indexed: 600, deadLetters: 0, repaired: 0 });
+    expect(await total()).toBe(600);
     const second = await production.reindex();
-    expect(second.replaced).toMatchObject({ index: first.index, records: 1_200 });
+    expect(second.replaced).toMatchObject({ index: first.index, records: 600 });
     expect(await generations()).toEqual([empty, first.index, second.index]);
     const third = await production.reindex();
     expect(await generations()).toEqual([first.index, second.index, third.index]);
   });
 
   it('contains every change and deletion made while it ran', async () => {
-    await storeOnly(numbered(2_500));
+    await storeOnly(numbered(1_100));
     let changed = 0;
     await rebuildIndex(production.syncDeps, {
       allowsShrink: false,
@@ -57,10 +57,10 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
         changed += 1;
         const id = `r${String(changed).padStart(4, '0')}`;
         void production.collection.updateOne({ _id: id }, { $set: { name: `Changed ${changed}` } });
-        void production.collection.deleteOne({ _id: `r${String(2_499 - changed).padStart(4, '0')}` });
+        void production.collection.deleteOne({ _id: `r${String(1_099 - changed).padStart(4, '0')}` });
       },
     });
-    expect(changed).toBeGreaterThan(3);
+    expect(changed).toBeGreaterThan(10);
     await production.reindex();
     expect(await production.differences()).toEqual([]);
   });
@@ -100,12 +100,12 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
   });
 
   it('is filled by several threads as by one, dead letters included', async () => {
-    await storeOnly(numbered(1_300));
+    await storeOnly(numbered(300));
     await production.collection.insertOne({ _id: 'no-name', kind: 'outlet' });
     const command = ['indexer/main.ts', 'reindex', '--workers', '2', '--allow-shrink', '--json'];
     const { stdout, stderr } = await runCommand(command, production.settings);
     expect(stderr).toMatch(/^masthead: 1 record could not be indexed\./m);
-    expect(JSON.parse(stdout)).toMatchObject({ read: 1_301, indexed: 1_300, deadLetters: 1, repaired: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ read: 301, indexed: 300, deadLetters: 1, repaired: 0 });
     expect(await production.differences()).toEqual([]);
   });
 
@@ -154,14 +154,14 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
   });
 
   it('leaves an index alone that a scan still reads', async () => {
-    await storeOnly(numbered(1_100));
+    await storeOnly(numbered(600));
     await production.reindex();
     const scan = await production.index.scan(everything);
     await storeOnly(numbered(10));
     for (let again = 0; again < 3; again += 1) await production.reindex(true);
     let read = 0;
     for await (const batch of scan) read += batch.length;
-    expect(read).toBe(1_100);
+    expect(read).toBe(600);
     expect(await generations()).toHaveLength(4);
     await production.reindex();
     expect(await generations()).toHaveLength(3);
