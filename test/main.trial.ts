@@ -1,27 +1,28 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { type ServiceProcess, startService } from '#testing/processes.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startService } from '#testing/processes.ts';
 import { useFolder } from '#testing/use.ts';
 import { talk } from './hostile/raw-client.ts';
 
 describe('the first npm start', () => {
   const folder = useFolder();
-  const started: ServiceProcess[] = [];
-
+  const dataDir = join(folder, 'data');
   const start = async () => {
-    const service = await startService({ MASTHEAD_DATA_DIR: join(folder, 'data') });
-    started.push(service);
+    const service = await startService({ MASTHEAD_DATA_DIR: dataDir });
+    onTestFinished(() => void service.close());
     return service;
   };
 
-  afterAll(async () => {
-    for (const service of started) service.process.kill('SIGKILL');
-    await Promise.all(started.map((service) => service.ended));
-  });
-
-  it('loads sample records into an empty store once, and prints three commands that work', async () => {
+  it('loads sample records into an empty store once and whole, and prints three commands that work', async () => {
+    // What a kill would leave at each of these moments.
+    const stored = new Set([countStored(dataDir)]);
+    const watching = setInterval(() => stored.add(countStored(dataDir)), 20);
     const first = await start();
+    clearInterval(watching);
+    stored.add(countStored(dataDir));
+    expect([...stored]).toEqual([0, 5_000]);
     expect(first.stdout()).toContain('Masthead serves 5,000 records at http://127.0.0.1:');
     expect(first.stdout()).toContain('The store was empty, so 5,000 sample records were loaded');
     expect(first.stdout()).toContain('npm run --silent admin -- keys issue');
@@ -51,3 +52,13 @@ describe('the first npm start', () => {
     expect(await second.ended).toBe(0);
   });
 });
+
+/** How many records another process finds in a store, which may not be there yet. */
+function countStored(dataDir: string): number {
+  try {
+    using database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
+    return Number(database.prepare('SELECT count(*) AS count FROM records').get()?.count);
+  } catch {
+    return 0;
+  }
+}

@@ -95,6 +95,7 @@ export class InstalledServer {
       SERVER_ROOT: this.root,
       PATH: [...folders, process.env.PATH].join(delimiter),
       HOME: process.env.HOME ?? '',
+      NODE_COMPILE_CACHE: join(this.root, 'compiled'),
     };
   }
 

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
 import { everything } from '../../src/search/search-query.ts';
 import { byText, inGermany, makeDataFolder, page, steady } from '../../test/support/embedded-store.ts';
 import { isLong, ofForm } from '../../test/support/form.ts';
 import { readMemory } from '../../test/support/process-figures.ts';
-import { type ServiceProcess, startIndexer, startProgram, startService } from '../../test/support/processes.ts';
+import { startIndexer, startService } from '../../test/support/processes.ts';
 import { useFolders } from '../../test/support/use.ts';
 import { Traffic } from './traffic.ts';
 
@@ -20,8 +20,8 @@ beforeEach(() => {
   dataDir = join(parent, 'data');
 });
 
-function inFile<Result>(work: (database: DatabaseSync) => Result, readOnly = false): Result {
-  const database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly });
+function inFile<Result>(work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(join(dataDir, 'masthead.db'));
   try {
     return work(database);
   } finally {
@@ -100,45 +100,11 @@ describe('rebuilding the embedded index in place', () => {
 });
 
 describe('the service on an embedded store', () => {
-  const running = new Set<ServiceProcess>();
-  afterEach(async () => {
-    for (const service of running) await stop(service, 'SIGKILL');
-  });
-
-  async function start(): Promise<ServiceProcess> {
-    const service = await startService({ MASTHEAD_DATA_DIR: dataDir, RATE_LIMIT_ANONYMOUS: '1000000' });
-    running.add(service);
-    return service;
-  }
-  async function stop(service: ServiceProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | string> {
-    running.delete(service);
-    service.process.kill(signal);
-    return service.ended;
-  }
-
-  it('loads the sample completely or, if it is killed before, not at all', async () => {
-    const service = startProgram(['src/main.ts'], { PORT: '0', MASTHEAD_DATA_DIR: dataDir });
-    const countRecords = () => {
-      try {
-        const count = 'SELECT count(*) AS count FROM records';
-        return inFile((database) => Number(database.prepare(count).get()?.count), true);
-      } catch {
-        return 0; // The database does not exist yet.
-      }
-    };
-    await vi.waitUntil(() => countRecords() > 0 || service.process.exitCode !== null, {
-      timeout: 300_000,
-      interval: 1,
-    });
-    service.kill('SIGKILL');
-    await service.ended;
-    expect(countRecords()).toBe(5000);
-  });
-
   /* The long form runs for ten minutes, in which memory must not grow. */
   it('breaks and fails no answer under load, also while it stops', async () => {
     if (!isLong) await makeDataFolder(dataDir);
-    const service = await start();
+    const service = await startService({ MASTHEAD_DATA_DIR: dataDir, RATE_LIMIT_ANONYMOUS: '1000000' });
+    onTestFinished(() => void service.close());
     let isStopping = false;
     const asks = ['search?q=radio', 'search?q=health+podcasts&per_page=100', 'facets?kind=podcast', 'plans'].map(
       (path) => async () => {
@@ -160,10 +126,10 @@ describe('the service on an embedded store', () => {
       memory.push(readMemory(service.process.pid ?? 0) ?? 0);
     }
     isStopping = true;
-    const ended = stop(service);
+    service.kill('SIGTERM');
     await pause(1_000);
     await traffic.stop();
-    expect(await ended).toBe(0);
+    expect(await service.ended, service.output().slice(-2_000)).toBe(0);
     expect(traffic).toMatchObject({ failed: [], wrong: [] });
     expect(traffic.requests).toBeGreaterThan(20);
     // Garbage collection frees a fifth of the memory at a time, so only the maximum says how much is needed.
