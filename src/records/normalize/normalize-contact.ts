@@ -121,17 +121,18 @@ function withFurtherAddresses(cells: CellReader, row: SourceRecord): ContactPatc
   return atAddresses(patch, furtherEmails);
 }
 
-/** `Jane Doe, 206-940-3741` as a name: the number is her phone, if she has no other. */
+/** `Jane Doe, 206-940-3741` as a name, maybe with addresses: the number is her phone, if she has no other. */
 function withPhoneOfName(source: SourceRecord): SourceRecord {
-  const { contact_name: cell, phone } = source;
-  const [number] = (typeof cell === 'string' && !phone && /\+?\(?\d[\d ().-]{5,}\d$/.exec(cell.trim())) || [];
+  const { contact_name: cell, other_email: others, phone } = source;
+  if (typeof cell !== 'string' || phone) return source;
+  const text = trimEnd(cell.replaceAll(/\S+@\S+/g, ' '), betweenValues);
+  const [number] = /\+?\(?\d[\d ().-]{5,}\d$/.exec(text) ?? [];
   if (number === undefined || number.replaceAll(/\D/g, '').length < 7) return source;
-  return {
-    ...source,
-    contact_name: trimEnd(String(cell).trim().slice(0, -number.length), ' \t,;:|/–-'),
-    phone: number,
-  };
+  const name = trimEnd(text.slice(0, -number.length), betweenValues);
+  return { ...source, contact_name: name, phone: number, other_email: [others ?? [], cell].flat() };
 }
+
+const betweenValues = ' \t,;:|/–-';
 
 /** A person with further addresses: a contact for each. What is known of the first address is not known of others. */
 function atAddresses(patch: ContactPatch, further: readonly string[]): ContactPatch[] {
