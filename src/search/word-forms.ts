@@ -158,11 +158,9 @@ export function possibleStems(word: string): string[] {
   });
 }
 
-/**
- * German, Dutch and Swedish words for kinds that end others: `Wirtschaftszeitungen`, `Sportmagazine`. Only plurals: a single
- * word ends names.
- */
-const compound = /^(\p{L}{4,})(zeitungen|zeitschriften|magazine|presse|blogs|podcasts|kranten|tidningar|tidskrifter)$/u;
+/** German, Dutch and Swedish words for kinds that end others: `Wirtschaftszeitungen`, `sportblad`. */
+const compound =
+  /^(\p{L}{4,})(zeitung(?:en)?|zeitschrift(?:en)?|magazine?|blatt|blatter|presse|blogs?|podcasts?|krant(?:en)?|blad(?:en)?|tidning(?:ar)?|tidskrift(?:er)?)$/u;
 
 /** `wirtschaftszeitungen` → `wirtschafts` or `wirtschaft`, and `zeitungen`; null if no word for a kind ends the word. */
 export function splitCompound(word: string): { topics: string[]; kind: string } | null {
