@@ -30,13 +30,13 @@ describe('the first npm start', () => {
     const urls = [...first.stdout().matchAll(/curl .*'(http[^']+)'/g)].map(([, url]) => url ?? '');
     expect(urls).toHaveLength(3);
     for (const url of urls) {
-      const answer = (await (await fetch(url)).json()) as { total: number };
-      expect(answer.total, url).toBeGreaterThan(0);
+      const total = async () => ((await (await fetch(url)).json()) as { total: number }).total;
+      await expect.poll(total, { message: url }).toBeGreaterThan(0);
     }
     // The key's command names the data folder, since it is not the default one.
     const [, issue = ''] = /KEY=\$\((.*?)\)/.exec(first.stdout()) ?? [];
     const command = issue.replace('npm run --silent admin --', `"${process.execPath}" admin/main.ts`);
-    const key = execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: {} });
+    const key = execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: 'pipe', env: {} });
     const account = await fetch(`${first.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key.trim()}` } });
     expect(account.status).toBe(200);
     // Without a setting, it answers to the names of this machine alone.

@@ -55,6 +55,8 @@ export async function startServiceWithStandIns(given: {
     SMARTLEAD_API_BASE: smartlead.url,
     ...Object.fromEntries(limits),
   });
+  // Its threads start with the first search.
+  while (!(await fetch(`${service.url}/api/v1/search`)).ok);
   return {
     url: service.url,
     keys,

@@ -97,7 +97,9 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
     mkdirSync(dataDir);
     putOldStore('1.2', dataDir);
     const old = startProgram(['src/main.ts'], settings, server.checkout);
-    const before = await total(await served(old.output));
+    const oldUrl = await served(old.output);
+    await expect.poll(() => total(oldUrl)).toBeGreaterThan(0);
+    const before = await total(oldUrl);
     server.release();
     const [whileItRuns = '', afterIt] = blockFor('Embedded').split(/^(?=npm start)/m);
     expect(afterIt).toMatch(/^npm start/);
@@ -117,7 +119,7 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
         });
       const url = await served(() => log);
       await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-      expect(await total(url)).toBe(before);
+      await expect.poll(() => total(url)).toBe(before);
       expect(await statusOf(url, keys.issued)).toBe(200);
     } finally {
       process.kill(-(now.pid ?? 0), 'SIGTERM');
@@ -129,13 +131,15 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
     const server = install({});
     putOldStore('1.2', server.dataDir);
     await server.run(`${installUnits}\nsystemctl daemon-reload && systemctl start masthead`);
-    const before = await total(await served(() => server.logOf('masthead')));
+    const oldUrl = await served(() => server.logOf('masthead'));
+    await expect.poll(() => total(oldUrl)).toBeGreaterThan(0);
+    const before = await total(oldUrl);
     server.release();
     expect(await server.run(blockFor('systemd, embedded'), '/')).toMatch(/^ok +upgrade: an upgrade is due: /m);
     const url = await served(() => server.logOf('masthead'));
     expect(server.logOf('masthead')).toMatch(/Upgrading the store in .*\n.*rebuilding it/);
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-    expect(await total(url)).toBe(before);
+    await expect.poll(() => total(url)).toBe(before);
     expect(await statusOf(url, keys.issued)).toBe(200);
     await server.run('systemctl stop masthead');
     const audit = await runCommand(['admin/main.ts', 'audit'], { MASTHEAD_DATA_DIR: server.dataDir });

@@ -94,7 +94,7 @@ describe.skipIf(!canMount)('a data folder on a small disk', () => {
       missing: [expect.stringMatching(/^disk space: /)],
     });
     expect((await ask('/readyz?for=search')).status).toBe(200);
-    expect((await ask('/api/v1/search?q=radio')).status).toBe(200);
+    await expect.poll(async () => (await ask('/api/v1/search?q=radio')).status).toBe(200);
 
     const rows = Array.from({ length: 8_000 }, (_, at) => `f${at},outlet,Filling Herald ${at}\n`);
     const list = join(newFolder(), 'list.csv');
@@ -111,8 +111,10 @@ describe.skipIf(!canMount)('a data folder on a small disk', () => {
     expect((await checkOut()).ok).toBe(true);
     for (const bought of confirmed) expect(await isOrdered(bought)).toBe(true);
     expect(await readAccount(findApi, api_key)).not.toBeNull();
-    expect((await run('indexer/main.ts', 'import', '--keep-sample', list)).code).toBe(0);
-    expect((await run('indexer/main.ts', 'verify')).code).toBe(0);
+    for (const command of [['import', '--keep-sample', list], ['verify']]) {
+      const { code, stderr } = await run('indexer/main.ts', ...command);
+      expect(code, stderr).toBe(0);
+    }
   });
 
   it('that is read-only is named by check and by the start, and works when it can be written again', async () => {

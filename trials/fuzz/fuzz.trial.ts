@@ -42,8 +42,8 @@ describe.skipIf(schemathesis === null)('made-up requests', () => {
     const { command = '', env = {} } = schemathesis ?? {};
     const hooks = { SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py') };
     const options = { cwd: folder, env: { ...process.env, ...env, ...hooks } };
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
-    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    expect(code, output).toBe(0);
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [output, faults, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect(code, output + faults).toBe(0);
   });
 });

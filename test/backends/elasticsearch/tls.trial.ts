@@ -68,8 +68,7 @@ describe.skipIf(!hasEngines)('Elasticsearch with TLS and a password', () => {
 
   it('is searched if the authority is known', async () => {
     const { url } = await start({ ...signedIn, ELASTICSEARCH_CA_FILE: caFile });
-    const answer = await fetch(`${url}/api/v1/search?q=alpha`);
-    expect(await answer.json()).toMatchObject({ total: 1 });
+    await expect.poll(async () => (await fetch(`${url}/api/v1/search?q=alpha`)).json()).toMatchObject({ total: 1 });
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
