@@ -22,6 +22,8 @@ const enoughToDoubt = 5;
 const headingWords = (words: readonly string[]): ReadonlySet<string> => new Set(words.map(nameKey));
 const wordsBeside = headingWords(wordsOfUse('heading.beside'));
 const flags = headingWords(wordsOfUse('heading.flag'));
+/** Longer texts are rather headlines. */
+const maxJobLength = 40;
 const jobs = headingWords(wordsOfUse('heading.job'));
 
 /** Whether a text has a word of a job: `Senior Editor`. */
@@ -69,9 +71,9 @@ export function guessField(heading: string, cells: readonly string[], takenField
   );
   if (guess !== undefined) return guess;
   // `Contact type` with values such as `Publisher`.
-  return takenFields.has('contact_name') && !takenFields.has('contact_title') && most(cells, saysJob)
-    ? 'contact_title'
-    : null;
+  const isJob = (cell: string) => cell.length <= maxJobLength && saysJob(cell);
+  const mayBeJob = takenFields.has('contact_name') && !takenFields.has('contact_title');
+  return mayBeJob && most(cells, isJob) ? 'contact_title' : null;
 }
 
 function namesBesideEmail(cell: string): boolean {

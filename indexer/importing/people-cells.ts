@@ -32,17 +32,20 @@ export class PeopleCells {
   /** Rows with a list in place of a cell that names several known people; others that name several have a note. */
   async split(rows: readonly SplitRow[], findAny: RecordStore['findAny']): Promise<SplitRow[]> {
     const isAlone = (part: string) => this.#alone.has(keyOf(part));
-    const hasUnknown = ({ row }: SplitRow) =>
-      cellsOf(row).some(({ parts }) => parts.length > 1 && !parts.every(isAlone));
-    const stored = await this.#namesAt(rows.filter(hasUnknown), findAny);
-    return rows.map((keyed) => {
+    const cellsOfRows = rows.map(({ row }) => cellsOf(row));
+    const hasUnknown = (cells: readonly NameCell[]) =>
+      cells.some(({ parts }) => parts.length > 1 && !parts.every(isAlone));
+    const rowsOfUnknown = rows.filter((_, place) => hasUnknown(cellsOfRows[place] ?? []));
+    const stored = await this.#namesAt(rowsOfUnknown, findAny);
+    return rows.map((keyed, place) => {
       const { row } = keyed;
-      if ('fault' in row) return keyed;
+      const cells = cellsOfRows[place] ?? [];
+      if ('fault' in row || cells.length === 0) return keyed;
       const at = stored.get(mediumOf(row)) ?? new Set();
       const isKnown = (part: string) => isAlone(part) || at.has(personKey(part));
-      const several = cellsOf(row).filter(({ parts }) => parts.length > 1 && parts.every(isKnown));
+      const several = cells.filter(({ parts }) => parts.length > 1 && parts.every(isKnown));
       const lists = Object.fromEntries(several.map(({ column, parts }) => [column, parts]));
-      const isLeft = cellsOf(row).some(({ column, name }) => !(column in lists) && namesSeveral(row, name));
+      const isLeft = cells.some(({ column, name }) => !(column in lists) && namesSeveral(row, name));
       const notes = isLeft ? [...keyed.notes, unsplitPeople] : keyed.notes;
       return { ...keyed, row: several.length > 0 ? { ...row, source: { ...row.source, ...lists } } : row, notes };
     });
@@ -75,8 +78,8 @@ interface NameCell {
 function cellsOf(row: Row): NameCell[] {
   if ('fault' in row) return [];
   return Object.entries(row.source).flatMap(([column, name]) => {
-    const { field, place } = placeOfColumn(column);
-    if (field !== 'contact_name' || typeof name !== 'string' || name === '') return [];
+    if (!column.startsWith('contact_name') || typeof name !== 'string' || name === '') return [];
+    const { place } = placeOfColumn(column);
     const email = (row.source as Record<string, unknown>)[columnAt('email', place)];
     const addresses = typeof email === 'string' ? listEmails(email).length : 0;
     const parts = row.source.contact_id ? [] : partsOfCell(name);

@@ -152,7 +152,7 @@ class FieldReader implements RowReader {
         const heading = this.#headings[place] ?? '';
         const text = unguardFormula(cell);
         // Exports have nothing but `|` between beats.
-        if (placeOfColumn(field).field === 'beats' && !this.#isOurs) {
+        if (field.startsWith('beats') && !this.#isOurs) {
           source[field] = addToList(source[field] ?? '', partBeats(text));
           continue;
         }
@@ -168,7 +168,7 @@ class FieldReader implements RowReader {
     for (const [key, cell] of Object.entries(cells)) {
       const field = this.#fieldOf(key);
       if (field === null) continue;
-      const value = placeOfColumn(field).field === 'beats' ? partBeats(cell) : cell;
+      const value = field.startsWith('beats') ? partBeats(cell) : cell;
       if (!Object.hasOwn(source, field)) source[field] = value;
       else {
         const keys = Object.keys(cells).filter((otherKey) => this.#fieldOf(otherKey) === field);

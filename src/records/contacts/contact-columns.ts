@@ -52,6 +52,11 @@ export const placeOfColumn = memoize((column: string): { field: RecordKey | Cont
   return { field: (field ?? column) as RecordKey | ContactColumn, place: Number(place ?? 1) };
 });
 
+/** Whether a column may be about a further person: only then does its name end with a digit. Rows are asked for each of theirs. */
+export function mayBeFurther(column: string): boolean {
+  return column.charCodeAt(column.length - 1) <= 0x39;
+}
+
 /** The column that says this of the person at that place of a row. */
 export function columnAt(field: FlatContactKey | ContactColumn, place: number): ColumnKey {
   return place === 1 ? field : `${field}_${place}`;

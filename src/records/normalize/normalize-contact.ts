@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameKey, trimEnd } from '#text/fold.ts';
 import type { ContactPatch, ContactsPatch, KeptContact } from '../contacts/contact.ts';
 import { beatLimit, contactLimit, linkLimit } from '../contacts/contact.ts';
-import { contactColumns, placeOfColumn } from '../contacts/contact-columns.ts';
+import { contactColumns, mayBeFurther, placeOfColumn } from '../contacts/contact-columns.ts';
 import { isPersonsProfile } from '../fields.ts';
 import type { FlatContactKey, MediaRecord, RecordPatch } from '../media-record.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
@@ -51,9 +51,8 @@ export function readContactsOfRow(cells: CellReader, source: SourceRecord): Cont
  * with a title alone, because that may come from a heading; and an address without a person is hers whose name it has.
  */
 export function peopleOfRow(source: SourceRecord): readonly SourceRecord[] {
-  const columns = Object.entries(source);
-  if (!columns.some(([column]) => placeOfColumn(column).place > 1)) return [source];
-  const people = Map.groupBy(columns, ([column]) => placeOfColumn(column).place)
+  if (!Object.keys(source).some(mayBeFurther)) return [source];
+  const people = Map.groupBy(Object.entries(source), ([column]) => placeOfColumn(column).place)
     .values()
     .map(
       (ofOne): SourceRecord => Object.fromEntries(ofOne.map(([column, cell]) => [placeOfColumn(column).field, cell])),
