@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { InstalledServer, served } from './installed-server.ts';
 import { blockFor, installUnits } from './steps-in-docs.ts';
 
@@ -9,7 +9,9 @@ it('the steps of docs/operations.md restore the copy of a night under systemd, w
   onTestFinished(() => server.remove());
   await server.run(`${installUnits}\nsystemctl daemon-reload && systemctl start masthead`);
   const before = await served(() => server.logOf('masthead'));
-  const search = await fetch(`${before}/api/v1/search?q=radio`);
+  const search = await vi.waitUntil(async () => [await fetch(`${before}/api/v1/search?q=radio`)].find(({ ok }) => ok), {
+    timeout: 60_000,
+  });
   const { results } = (await search.json()) as { results: { id: string }[] };
   const statusOf = async (url: string, path: string, key: string) =>
     (await fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } })).status;
