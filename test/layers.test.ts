@@ -72,7 +72,7 @@ const layers: readonly Layer[] = [
   { files: 'src/languages/', mayImport: [], packages: ['node:fs'] },
   // Contacts in JSON, as other tools write them, are checked as requests are.
   {
-    files: 'src/records/normalize/normalize-contact.ts',
+    files: 'src/records/normalize/contacts-in-json.ts',
     mayImport: [...below('records'), 'src/records/'],
     packages: [...pure, 'zod'],
   },

@@ -1,6 +1,6 @@
 import type { RecordPatch } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
-import { peopleOfRow } from '#records/normalize/normalize-contact.ts';
+import { peopleOfRow } from '#records/normalize/contacts-of-row.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { normalizeId } from '#records/normalize/normalize-values.ts';
 import type { RecordStore } from '#records/record-store.ts';

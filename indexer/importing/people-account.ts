@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { type ContactPatch, type KeptContact, saysAContact } from '#records/contacts/contact.ts';
 import { mayBeOneName } from '#records/contacts/same-person.ts';
 import type { RecordPatch } from '#records/media-record.ts';
-import { peopleOfRow } from '#records/normalize/normalize-contact.ts';
+import { peopleOfRow } from '#records/normalize/contacts-of-row.ts';
 import type { ContactsChange, RecordStore } from '#records/record-store.ts';
 import { nameKey } from '#text/fold.ts';
 import { isMailProvider } from '#text/pages.ts';

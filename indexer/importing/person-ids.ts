@@ -1,5 +1,5 @@
 import { personKey } from '#records/contacts/same-person.ts';
-import { peopleOfRow } from '#records/normalize/normalize-contact.ts';
+import { peopleOfRow } from '#records/normalize/contacts-of-row.ts';
 import { normalizeId } from '#records/normalize/normalize-values.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { Note } from './file-account.ts';

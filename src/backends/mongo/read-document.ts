@@ -8,7 +8,7 @@ import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { mergeRecord, withoutKeys } from '#records/merge-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { isPlaceholder } from '#records/normalize/clean-text.ts';
-import { withKeptValues } from '#records/normalize/normalize-contact.ts';
+import { withKeptValues } from '#records/normalize/contacts-in-json.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { completeRecord } from '#records/stored-record.ts';
 import { indexVersion } from '#search/index-maintenance.ts';
