@@ -21,9 +21,9 @@ const maxMarked = 1_000;
 /** Stored under this name while the tab is open: the entries of lists that were read, without addresses. */
 const markedName = 'masthead-listed';
 
-/** The lists of an account, and what they have. @typedef {{ lists: readonly ListHead[], listed: import('./views/record-parts.js').Listed }} AccountLists */
+/** The lists of an account, what they have, and those too long to be read. @typedef {{ lists: readonly ListHead[], listed: import('./views/record-parts.js').Listed, unmarked: readonly ListHead[] }} AccountLists */
 /** @type {AccountLists} */
-export const noneListed = { lists: [], listed: new Map() };
+export const noneListed = { lists: [], listed: new Map(), unmarked: [] };
 
 /** The lists of the account, the one that changed last first, and what they have; none without a key or an answer. @param {string | null} key */
 export function readListed(key) {
@@ -37,16 +37,21 @@ async function readMarked() {
   /** @type {typeof stored} */
   const readNow = {};
   const listed = new Map();
+  const unmarked = [];
   let room = maxMarked;
-  for (const { id, name, count, updated_at: at } of lists) {
-    if (count > room) continue;
+  for (const list of lists) {
+    const { id, name, count, updated_at: at } = list;
+    if (count > room) {
+      unmarked.push(list);
+      continue;
+    }
     room -= count;
     readNow[id] = stored[id]?.at === at ? stored[id] : { at, entries: await readEntries(id) };
     for (const { id: medium, ...entry } of readNow[id].entries)
       listed.set(medium, [...(listed.get(medium) ?? []), { name, ...entry }]);
   }
   sessionStorage.setItem(markedName, JSON.stringify(readNow));
-  return { lists, listed };
+  return { lists, listed, unmarked };
 }
 
 /** @param {string} list */

@@ -54,6 +54,10 @@ describe('lists in a real browser', () => {
     expect(await other.findWide()).toEqual([]);
     await other.page.goto('/?q=hafenblatt+1');
     await other.sees('in Spring · Contacted Nov 2026');
+    const long = { id: 'long', name: 'Winter', count: 1_001, updated_at: '' };
+    await other.page.route('**/api/v1/lists', (route) => route.fulfill({ json: { lists: [long] } }));
+    await other.page.reload();
+    await other.sees('Too long to mark who is in them: Winter.');
     // No address gets into what outlasts the tab.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });
@@ -101,7 +105,6 @@ describe('lists in a real browser', () => {
     await note(0).fill('one');
     await page.keyboard.press('Tab');
     await visitor.sees('Saved');
-
     await page.context().setOffline(true);
     await note(3).fill('two');
     await page.keyboard.press('Tab');
@@ -110,7 +113,6 @@ describe('lists in a real browser', () => {
     expect(await saved()).toEqual(['one']);
     await page.context().setOffline(false);
     await expect.poll(saved).toEqual(['one', 'two']);
-
     // Somebody types on while the beginning is saved: that is nobody else's change.
     const answered = Promise.withResolvers<void>();
     await page.route('**/records', async (route) => {

@@ -20,7 +20,7 @@ import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
 import { CopyButton, InPlan, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
 import { Pitch } from './pitch.js';
-import { chosenOf, InListed, InOpened, RecordLink, subjectOf } from './record-parts.js';
+import { chosenOf, InListed, InOpened, RecordLink, subjectOf, Unmarked } from './record-parts.js';
 import { Cards, lastPage, Paging } from './results.js';
 import { SaveSearch } from './saved-searches.js';
 import { ByMeaning, isByMeaning, Nothing, SearchFault, urlOfOther } from './search-advice.js';
@@ -39,7 +39,7 @@ import { CountryMap } from './world-map.js';
 
 /**
  * `isLate`: what is shown is not yet what is searched for. `selection`: null until the module is loaded. `exporting`, `pushing`: the content of their popups. `opened`: the open record.
- * @param {{ data: ExplorerData, state: SearchState, isLate?: boolean, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, lists?: readonly import('../account-lists.js').ListHead[], onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
+ * @param {{ data: ExplorerData, state: SearchState, isLate?: boolean, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any, opened?: any, listed?: import('./record-parts.js').Listed, lists?: readonly import('../account-lists.js').ListHead[], unmarked?: readonly import('../account-lists.js').ListHead[], onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
 export function Explorer({
   data,
@@ -49,6 +49,7 @@ export function Explorer({
   account = null,
   opened = null,
   lists = noLists,
+  unmarked = noLists,
   ...props
 }) {
   const { facets, found, fault, filters } = data;
@@ -96,6 +97,7 @@ export function Explorer({
           <${ViewSwitch} state=${state} />
           <${Sort} state=${state} />
         </div>
+        ${found?.results.length ? html`<${Unmarked} lists=${unmarked} />` : null}
         ${fault === null ? null : html`<${SearchFault} fault=${fault} state=${state} />`}
         ${
           found === null

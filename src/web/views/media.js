@@ -6,7 +6,17 @@ import { FaultPage } from './fault.js';
 import { hasValue, useFields, Value } from './fields.js';
 import { InPlan, useRoot } from './parts.js';
 import { People } from './people.js';
-import { Audience, audienceWord, chosenOf, dotted, InListed, ListedIn, OutwardLink, placeOf } from './record-parts.js';
+import {
+  Audience,
+  audienceWord,
+  chosenOf,
+  dotted,
+  InListed,
+  ListedIn,
+  OutwardLink,
+  placeOf,
+  Unmarked,
+} from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service failed; `fault` says why. `apiUrl`: the URL of its JSON. `pageUrl`: of this page.
@@ -19,7 +29,7 @@ const noneListed = new Map();
 
 /**
  * `back`: the search or list that somebody came from. `selection`: the people that are chosen; null until the module is loaded.
- * @param {{ data: MediaData, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, back?: { url: string, isList: boolean }, selection?: import('../rows.js').Selection | null, listed?: import('./record-parts.js').Listed }} props
+ * @param {{ data: MediaData, hasKey?: boolean, account?: import('./frame.js').KeyPlan | null, back?: { url: string, isList: boolean }, selection?: import('../rows.js').Selection | null, listed?: import('./record-parts.js').Listed, unmarked?: readonly import('../account-lists.js').ListHead[] }} props
  */
 export function Media({
   data: { record, similar, fault, ...data },
@@ -28,6 +38,7 @@ export function Media({
   back,
   selection = null,
   listed = noneListed,
+  unmarked = [],
 }) {
   const root = useRoot();
   return html`<${InPlan} value=${account}><div class="record-page"><p class="back"><a href=${back?.url ?? root}>Back to the ${back?.isList ? 'list' : 'search'}</a></p>
@@ -35,7 +46,7 @@ export function Media({
       record === null
         ? html`<${FaultPage} fault=${fault} />`
         : html`<${InSelecting} value=${selection === null ? noSelection : { ...selection }}>
-              <${InListed} value=${listed}><${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} subjects=${chosenOf(record, selection)} query=${null} total=${null} /></${RecordArticle}></${InListed}>
+              <${Unmarked} lists=${unmarked} /><${InListed} value=${listed}><${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} subjects=${chosenOf(record, selection)} query=${null} total=${null} /></${RecordArticle}></${InListed}>
             </${InSelecting}>
             ${similar.length === 0 ? null : html`<${Similar} records=${similar} />`}
             <${Corrections} name=${record.name} ...${data} />`

@@ -105,6 +105,13 @@ const ListedRows = createContext(/** @type {Listed} */ (new Map()));
 /** Tells the views within it what the lists of the account have. */
 export const InListed = ListedRows.Provider;
 
+/** Says which lists are too long for marks of what they have. @param {{ lists: readonly import('../account-lists.js').ListHead[] }} props */
+export function Unmarked({ lists }) {
+  if (lists.length === 0) return null;
+  const names = lists.map(({ id, name }, index) => html`${index > 0 && ', '}<bdi key=${id}>${name}</bdi>`);
+  return html`<p class="note">Too long to mark who is in them: ${names}. Filter a search by such a list.</p>`;
+}
+
 /** The lists that have the person of a row, or the medium of one without a person, or people of it. @param {{ row: Row }} props */
 export function ListedIn({ row: { record, contact } }) {
   const entries = useContext(ListedRows).get(record.id) ?? [];
