@@ -5,7 +5,7 @@ import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isLikelyPlaceholder, isPlaceholder } from '#records/normalize/clean-text.ts';
 import { valueIn } from '#records/normalize/normalize-contact.ts';
-import { normalizeEmail } from '#records/normalize/normalize-email.ts';
+import { normalizeEmail, withoutEmails } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
 import { findLanguage } from '#records/places/languages.ts';
@@ -77,7 +77,7 @@ export function guessField(heading: string, cells: readonly string[], takenField
 }
 
 function namesBesideEmail(cell: string): boolean {
-  return holdsEmail(cell) && /\p{L}{2}/u.test(cell.replace(/\S+@\S+/g, ''));
+  return holdsEmail(cell) && /\p{L}{2}/u.test(withoutEmails(cell));
 }
 
 /** The fields that a heading may name: it has a word of the field, and no words but those and common ones, as in `main website`. */

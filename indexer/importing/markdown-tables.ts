@@ -1,4 +1,4 @@
-import { nameKey } from '#text/fold.ts';
+import { nameKey, trimEnd } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
 import { fieldsInHeading } from './guess-field.ts';
 import { quoteHeading, RefusedFile } from './row.ts';
@@ -15,13 +15,18 @@ interface Table {
 }
 
 const row = /^ {0,3}\|?.*\|/;
-const rule = /^ {0,3}\|?[ \t]*(?::-+:?|-{2,}:?|-:)[ \t]*(?:\|[ \t]*(?::-+:?|-{2,}:?|-:)[ \t]*)*\|?[ \t]*$/;
-const section = /^#{1,6}\s+(.*?)[\s#]*$/;
+const section = /^#{1,6}\s(.*)$/;
+
+/** Whether a line stands between the headings of a table and its rows: `|:---|---:|`. */
+function isRule(line: string): boolean {
+  if (!/^[ \t|:-]+$/.test(line)) return false;
+  return cellsOf(line).every((cell) => cell !== '-' && /^:?-+:?$/.test(cell));
+}
 
 /** Whether a text begins with a table in Markdown, maybe below other text. */
 export function holdsTables(text: string): boolean {
   const lines = text.split(/\r?\n/);
-  return lines.some((line, place) => line.includes('|') && rule.test(line) && row.test(lines[place - 1] ?? ''));
+  return lines.some((line, place) => line.includes('|') && isRule(line) && row.test(lines[place - 1] ?? ''));
 }
 
 /**
@@ -54,12 +59,13 @@ function tablesIn(lines: readonly string[]): Table[] {
   let name = '';
   let isInTable = false;
   for (const [place, line] of lines.entries()) {
-    name = section.exec(line)?.[1] ?? name;
+    const heading = section.exec(line)?.[1];
+    if (heading !== undefined) name = trimEnd(heading, ' \t#').trim();
     isInTable &&= row.test(line);
-    const isHeading: boolean = !isInTable && row.test(line) && rule.test(lines[place + 1] ?? '');
+    const isHeading: boolean = !isInTable && row.test(line) && isRule(lines[place + 1] ?? '');
     if (isHeading) tables.push({ name: name || `Table ${tables.length + 1}`, rows: [] });
     isInTable ||= isHeading;
-    if (isInTable && !rule.test(line)) tables.at(-1)?.rows.push({ line: place + 1, cells: cellsOf(line) });
+    if (isInTable && !isRule(line)) tables.at(-1)?.rows.push({ line: place + 1, cells: cellsOf(line) });
   }
   return tables;
 }

@@ -225,7 +225,8 @@ function jobIn(heading: string): string | null {
   const isOfName = (word: string) => wordsOfNames.has(nameKey(word)) || numberOf(nameKey(word)) !== undefined;
   const parts = firstOfRepeated(heading)
     .replaceAll('_', ' ')
-    .split(/\s*[/,(]\s*/);
+    .split(/[/,(]/)
+    .map((part) => part.trim());
   const job = parts
     .filter(saysJob)
     .map((part) =>

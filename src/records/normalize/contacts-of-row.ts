@@ -4,7 +4,7 @@ import { contactColumns, mayBeFurther, placeOfColumn } from '../contacts/contact
 import type { FlatContactKey } from '../media-record.ts';
 import type { CellReader, SourceRecord } from './cell-reader.ts';
 import { contactKeyOf, readContact } from './normalize-contact.ts';
-import { listEmails } from './normalize-email.ts';
+import { listEmails, withoutEmails } from './normalize-email.ts';
 
 /** What a row may say of contacts. */
 const keysOfContacts = [
@@ -102,13 +102,17 @@ function withFurtherAddresses(cells: CellReader, row: SourceRecord): ContactPatc
 function withPhoneOfName(source: SourceRecord): SourceRecord {
   const { contact_name: cell, other_email: others, phone } = source;
   if (typeof cell !== 'string' || phone) return source;
-  const text = trimEnd(cell.replaceAll(/\S+@\S+/g, ' '), betweenValues);
-  const [number] = /\+?\(?\d[\d ().-]{5,}\d$/.exec(text) ?? [];
-  if (number === undefined || number.replaceAll(/\D/g, '').length < 7) return source;
+  const text = trimEnd(withoutEmails(cell), betweenValues);
+  const beforeNumber = trimEnd(text, charactersOfPhones);
+  const number = text.slice(beforeNumber.length).replace(/^[^+(\d]+/, '');
+  if (!/\d$/.test(number) || number.replaceAll(/\D/g, '').length < minDigitsOfPhone) return source;
   const name = trimEnd(text.slice(0, -number.length), betweenValues);
   return { ...source, contact_name: name, phone: number, other_email: [others ?? [], cell].flat() };
 }
 
+const charactersOfPhones = '0123456789 ().+-';
+/** Fewer may be a year or a house number. */
+const minDigitsOfPhone = 7;
 const betweenValues = ' \t,;:|/–-';
 
 /** A person with further addresses: a contact for each. What is known of the first address is not known of others. */

@@ -51,6 +51,14 @@ export function listEmails(text: string): string[] {
   return [...new Set(emails)];
 }
 
+/** A text without its words that may be addresses. */
+export function withoutEmails(text: string): string {
+  return text
+    .split(/\s/)
+    .filter((word) => !word.includes('@'))
+    .join(' ');
+}
+
 /** The content of angle brackets around the first @: `Desk <desk@example.com>`; the text itself if there are none. */
 function unwrap(text: string): string {
   const at = text.indexOf('@');
