@@ -1,4 +1,5 @@
 import { wordsOfUsesIn } from '#languages/words.ts';
+import { findCountry } from '#records/places/countries.ts';
 import { listRegions } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
@@ -16,7 +17,7 @@ export function conceptsOfCode(words: readonly string[], place: number): readonl
   const spoken = word.length === lengthOfCode ? conceptsWhereSpoken(words, place) : [];
   if (spoken.length > 0) return spoken;
   const concepts = searchWords().byCode.get(word);
-  if (concepts === undefined) return [];
+  if (concepts === undefined) return countryOfCode(words, place);
   if (!isFiller(word)) return concepts;
   const [before = [], behind = []] = [words[place - 1], words[place + 1]].map((other = '') => conceptsOf(other));
   // `santiago de chile` is not in Delaware, `portland or seattle` not in Oregon.
@@ -27,6 +28,15 @@ export function conceptsOfCode(words: readonly string[], place: number): readonl
   const from = words.findLastIndex((other, at) => at < place && placePrepositions.has(other));
   const isAddress = from >= 0 && words.slice(from + 1, place).every((other) => !smallWords.has(other));
   return isAddress && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
+}
+
+/** The code of a country that ends a text behind "in", if it is no other word: `blogs in mx`, but not `newsletters in ai`. */
+function countryOfCode(words: readonly string[], place: number): readonly string[] {
+  const word = words[place] ?? '';
+  const isAsked = place === words.length - 1 && placePrepositions.has(words[place - 1] ?? '');
+  if (!isAsked || word.length !== lengthOfCode || isFiller(word) || conceptsOf(word).length > 0) return [];
+  const country = findCountry(word);
+  return country === null ? [] : [`country.${country.code.toLowerCase()}`];
 }
 
 /** Of a code of a region, in letters. */
