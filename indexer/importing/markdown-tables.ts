@@ -26,7 +26,11 @@ function isRule(line: string): boolean {
 /** Whether a text begins with a table in Markdown, maybe below other text. */
 export function holdsTables(text: string): boolean {
   const lines = text.split(/\r?\n/);
-  return lines.some((line, place) => line.includes('|') && isRule(line) && row.test(lines[place - 1] ?? ''));
+  const place = lines.findIndex(
+    (line, index) => line.includes('|') && isRule(line) && row.test(lines[index - 1] ?? ''),
+  );
+  // An open quote before it: the table stands in a cell of a CSV file.
+  return place > 0 && (lines.slice(0, place).join('\n').match(/"/g)?.length ?? 0) % 2 === 0;
 }
 
 /**
@@ -70,13 +74,17 @@ function tablesIn(lines: readonly string[]): Table[] {
   return tables;
 }
 
-/** Tables of the same headings joined, each below those of the first. */
+/** Tables of the same headings joined, each below those of the first. Others of one section are numbered. */
 function joinAlike(tables: readonly Table[]): Table[] {
   const byHeadings = Map.groupBy(tables, ({ rows }) => rows[0]?.cells.map(nameKey).join('|') ?? '');
-  return [...byHeadings.values()].map(([first, ...others]) => ({
+  const joined = [...byHeadings.values()].map(([first, ...others]) => ({
     name: first?.name ?? '',
     rows: [...(first?.rows ?? []), ...others.flatMap(({ rows }) => rows.slice(1))],
   }));
+  return joined.map(({ name, rows }, index) => {
+    const before = joined.slice(0, index).filter((other) => other.name === name).length;
+    return { name: before === 0 ? name : `${name} (${before + 1})`, rows };
+  });
 }
 
 /** The cells of a row, without marks of emphasis and code around them. */

@@ -75,9 +75,13 @@ export function findPeopleInRow(survey: ColumnSurvey, names: NameColumns): Perso
     owner?.details.push({ ...detail, said: withoutLabel(detail.heading, owner) });
     return owner !== undefined;
   });
+  const isLabelled = ({ heading }: Detail) => labelled.some((detail) => detail.heading === heading);
   const ofNobody = details.filter((detail) => {
     if (labelled.includes(detail) || detail.sort === null) return false;
-    const owner = placedOwner(survey, detail, groups, details);
+    const placed = placedOwner(survey, detail, groups, details, labelled);
+    // Beside `Adviser email`, a plain `Email` may be of anybody.
+    const hasOwn = placed?.details.some((own) => own.sort === detail.sort && isLabelled(own));
+    const owner = hasOwn ? undefined : placed;
     owner?.details.push(detail);
     return owner === undefined && (detail.sort === 'email' || detail.sort === 'phone');
   });
@@ -200,6 +204,7 @@ function placedOwner(
   { heading, sort }: Detail,
   groups: readonly NameGroup[],
   details: readonly Detail[],
+  labelled: readonly Detail[],
 ) {
   const placeOf = (column: string) => survey.headings.indexOf(column);
   const personBefore = (column: string) => groups.findLastIndex(({ end }) => end < placeOf(column));
@@ -211,7 +216,7 @@ function placedOwner(
     return groups[areAlike.findIndex((other) => other.heading === heading)];
   const last = groups.length - 1;
   const isOfEach = (one: Detail) =>
-    details.some((other) => other.sort === one.sort && personBefore(other.heading) === 0);
+    details.some((other) => other.sort === one.sort && personBefore(other.heading) === 0 && !labelled.includes(other));
   const isOfLast = (one: Detail) => isOfEach(one) || groups[last]?.details.some((own) => own.heading === one.heading);
   const isFollowed = details.some(
     (other) => other.sort !== null && placeOf(other.heading) >= placeOf(heading) && isOfLast(other),
@@ -225,7 +230,7 @@ function jobIn(heading: string): string | null {
   const isOfName = (word: string) => wordsOfNames.has(nameKey(word)) || numberOf(nameKey(word)) !== undefined;
   const parts = firstOfRepeated(heading)
     .replaceAll('_', ' ')
-    .split(/[/,(]/)
+    .split(/[/,(:]/)
     .map((part) => part.trim());
   const job = parts
     .filter(saysJob)

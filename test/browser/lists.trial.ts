@@ -57,7 +57,7 @@ describe('lists in a real browser', () => {
     const long = { id: 'long', name: 'Winter', count: 1_001, updated_at: '' };
     await other.page.route('**/api/v1/lists', (route) => route.fulfill({ json: { lists: [long] } }));
     await other.page.reload();
-    await other.sees('Too long to mark who is in them: Winter.');
+    await other.sees('Who is in these lists is not marked here: Winter.');
     // No address gets into what outlasts the tab.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });

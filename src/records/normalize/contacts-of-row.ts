@@ -53,7 +53,7 @@ function withOwner(people: readonly SourceRecord[], nobody: number): readonly So
     Boolean(name && !own && address) && isNamedIn(String(address), String(name));
   if (furtherAddresses.length > 0 || people.filter(isOwner).length !== 1) return people;
   return people.flatMap((person, place) => {
-    if (place === nobody) return phone ? [{ ...rest, phone }] : [];
+    if (place === nobody) return [{ ...rest, phone }].filter(isSomebody);
     return isOwner(person) ? [{ ...person, email }] : [person];
   });
 }
@@ -105,7 +105,8 @@ function withPhoneOfName(source: SourceRecord): SourceRecord {
   const text = trimEnd(withoutEmails(cell), betweenValues);
   const beforeNumber = trimEnd(text, charactersOfPhones);
   const number = text.slice(beforeNumber.length).replace(/^[^+(\d]+/, '');
-  if (!/\d$/.test(number) || number.replaceAll(/\D/g, '').length < minDigitsOfPhone) return source;
+  if (!/\d$/.test(number) || beginsWithYear.test(number) || number.replaceAll(/\D/g, '').length < minDigitsOfPhone)
+    return source;
   const name = trimEnd(text.slice(0, -number.length), betweenValues);
   return { ...source, contact_name: name, phone: number, other_email: [others ?? [], cell].flat() };
 }
@@ -113,6 +114,8 @@ function withPhoneOfName(source: SourceRecord): SourceRecord {
 const charactersOfPhones = '0123456789 ().+-';
 /** Fewer may be a year or a house number. */
 const minDigitsOfPhone = 7;
+/** `2024-05-01`, `1985-2024` */
+const beginsWithYear = /^(?:19|20)\d\d-(?:\d\d-\d\d|\d{4})$/;
 const betweenValues = ' \t,;:|/–-';
 
 /** A person with further addresses: a contact for each. What is known of the first address is not known of others. */

@@ -105,11 +105,11 @@ const ListedRows = createContext(/** @type {Listed} */ (new Map()));
 /** Tells the views within it what the lists of the account have. */
 export const InListed = ListedRows.Provider;
 
-/** Says which lists are too long for marks of what they have. @param {{ lists: readonly import('../account-lists.js').ListHead[] }} props */
+/** Says which lists were not read, so that what they have has no mark. @param {{ lists: readonly import('../account-lists.js').ListHead[] }} props */
 export function Unmarked({ lists }) {
   if (lists.length === 0) return null;
   const names = lists.map(({ id, name }, index) => html`${index > 0 && ', '}<bdi key=${id}>${name}</bdi>`);
-  return html`<p class="note">Too long to mark who is in them: ${names}. Filter a search by such a list.</p>`;
+  return html`<p class="note">Who is in these lists is not marked here: ${names}. Filter a search by one to see it.</p>`;
 }
 
 /** The lists that have the person of a row, or the medium of one without a person, or people of it. @param {{ row: Row }} props */
