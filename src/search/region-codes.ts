@@ -30,7 +30,7 @@ export function conceptsOfCode(words: readonly string[], place: number): readonl
   return isAddress && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
 }
 
-/** The code of a country that ends a text behind "in", if it is no other word: `blogs in mx`, but not `newsletters in ai`. */
+/** The code of a country that ends a text behind "in", unless it is also another word: `blogs in mx`, but not `newsletters in ai`. */
 function countryOfCode(words: readonly string[], place: number): readonly string[] {
   const word = words[place] ?? '';
   const isAsked = place === words.length - 1 && placePrepositions.has(words[place - 1] ?? '');

@@ -1,4 +1,5 @@
 import { askJson, faultOf, send } from './api.js';
+import { readKey } from './key.js';
 import { subjectOf } from './views/record-parts.js';
 
 /** A list, as the API shows it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
@@ -23,10 +24,24 @@ const markedName = 'masthead-listed';
 
 /** The lists of an account, what they have, and those too long to be read. @typedef {{ lists: readonly ListHead[], listed: import('./views/record-parts.js').Listed, unmarked: readonly ListHead[] }} AccountLists */
 /** @type {AccountLists} */
-export const noneListed = { lists: [], listed: new Map(), unmarked: [] };
+const noneListed = { lists: [], listed: new Map(), unmarked: [] };
+
+/** What the lists of the account have, for a page. `look` reads it, as each change of a list does, and `draw` shows it. @param {() => void} draw */
+export function followLists(draw) {
+  let accountLists = noneListed;
+  async function look() {
+    const key = readKey();
+    const newLists = await readListed(key);
+    if (readKey() !== key) return;
+    accountLists = newLists;
+    draw();
+  }
+  addEventListener('listed', look);
+  return { current: () => accountLists, look };
+}
 
 /** The lists of the account, the one that changed last first, and what they have; none without a key or an answer. @param {string | null} key */
-export function readListed(key) {
+function readListed(key) {
   return key === null ? noneListed : readMarked().catch((error) => faultOf(error) && noneListed);
 }
 

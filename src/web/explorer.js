@@ -1,5 +1,5 @@
 import { readAccount, watchAccount } from './account.js';
-import { noneListed, readListed } from './account-lists.js';
+import { followLists } from './account-lists.js';
 import { askJson, faultOf, mayPass, secondsUntilRetry } from './api.js';
 import { html } from './dom.js';
 import { viewSending } from './export.js';
@@ -35,8 +35,7 @@ let countedFor = page.facets === null ? null : String(toQuery(state));
 const selection = createSelection(() => draw());
 const panel = createPanel(place, { urlOf: (record) => urlOf(state, record), read: readRecord, draw: () => draw() });
 
-/** The lists of the account, and what they have. @type {Awaited<ReturnType<typeof readListed>>} */
-let accountLists = noneListed;
+const accountLists = followLists(draw);
 
 let request = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -107,15 +106,6 @@ async function countLater(query, ms, signal) {
   return askJson(`facets?${query}${query && '&'}audiences=1${rows ? `&rows=${rows}` : ''}`, { signal });
 }
 
-/** Marks what is in lists. */
-async function lookForListed() {
-  const key = readKey();
-  const newLists = await readListed(key);
-  if (readKey() !== key) return;
-  accountLists = newLists;
-  draw();
-}
-
 /** @param {typeof state} next @param {'push' | 'replace'} how of its URL @param {number} [countsAfterMs] */
 function go(next, how, countsAfterMs) {
   clearTimeout(pause);
@@ -178,7 +168,7 @@ function draw(change = {}, isLateNow = isLate) {
     hasKey: readKey() !== null,
     selection,
     opened: panel.record,
-    ...accountLists,
+    ...accountLists.current(),
     account: readAccount(),
     ...viewSending(page, state, [...selection.rows.values()], { ofPeople: state.of === 'people' }),
   };
@@ -206,11 +196,10 @@ isTaken = true;
 if (typedQuery !== null) go(typedQuery, 'replace');
 // Draws again when the plan is known, because it decides what an export can have.
 watchAccount(() => {
-  lookForListed();
+  accountLists.look();
   return go(state, 'replace');
 }).then(() => draw());
-addEventListener('listed', lookForListed);
 addEventListener('online', () => page.fault !== null && search());
 if (page.fault !== null && mayPass(page.fault)) countDown(page.fault);
-lookForListed();
+accountLists.look();
 panel.follow();

@@ -1,5 +1,5 @@
 import { readAccount, watchAccount } from './account.js';
-import { noneListed, readListed } from './account-lists.js';
+import { followLists } from './account-lists.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
@@ -16,12 +16,18 @@ const back = cameFrom === null ? undefined : { url: document.referrer, isList: c
 /** The people that are chosen, to keep them. */
 const selection = createSelection(draw);
 /** The lists of the account, and what they have. */
-let accountLists = noneListed;
+const accountLists = followLists(draw);
 /** Whether this module has taken over the page, which the server made for a visitor without a key. */
 let isTaken = false;
 
 function draw() {
-  const ofModule = isTaken && { hasKey: readKey() !== null, account: readAccount(), back, selection, ...accountLists };
+  const ofModule = isTaken && {
+    hasKey: readKey() !== null,
+    account: readAccount(),
+    back,
+    selection,
+    ...accountLists.current(),
+  };
   show(() => html`<${Media} data=${{ ...data, record }} ...${ofModule} />`, placeOf('#page'));
 }
 
@@ -42,21 +48,11 @@ async function look() {
   if (readKey() === key) draw();
 }
 
-/** Marks who is in lists. */
-async function lookForListed() {
-  const key = readKey();
-  const newLists = await readListed(key);
-  if (readKey() !== key) return;
-  accountLists = newLists;
-  draw();
-}
-
 draw();
 isTaken = true;
 if (readKey() !== null) look();
 watchAccount(() => {
-  lookForListed();
+  accountLists.look();
   return look();
 }).then(draw);
-addEventListener('listed', lookForListed);
-lookForListed();
+accountLists.look();
