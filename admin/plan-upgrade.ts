@@ -19,16 +19,12 @@ const growthOfEngine = 2;
 export function planEmbeddedUpgrade(dataDir: string): string {
   const path = databasePath(dataDir);
   if (!existsSync(path)) return 'there is no store yet';
-  const reader = openReader(path);
-  try {
-    const steps = listPendingMigrations(reader).map(({ name }) => name);
-    if (!isIndexOfThisVersion(reader)) steps.push('the search index is built again');
-    if (steps.length === 0) return "the store has this version's form";
-    const { bavail, bsize } = statfsSync(dataDir);
-    return describePlan(steps, { needed: growthOfFolder * statSync(path).size, free: bavail * bsize, where: dataDir });
-  } finally {
-    reader.close();
-  }
+  using reader = openReader(path);
+  const steps = listPendingMigrations(reader).map(({ name }) => name);
+  if (!isIndexOfThisVersion(reader)) steps.push('the search index is built again');
+  if (steps.length === 0) return "the store has this version's form";
+  const { bavail, bsize } = statfsSync(dataDir);
+  return describePlan(steps, { needed: growthOfFolder * statSync(path).size, free: bavail * bsize, where: dataDir });
 }
 
 /** The same for MongoDB and Elasticsearch. */
@@ -38,22 +34,18 @@ export async function planProductionUpgrade(
   alias: string,
 ): Promise<string> {
   const steps = [...(await listPendingSteps(mongoUri))];
-  const cluster = connectCluster(address);
+  await using cluster = connectCluster(address);
   const { client } = cluster;
-  try {
-    const hasIndex = await client.indices.existsAlias({ name: aliasOfForm(alias) });
-    const otherForms = await new AliasGenerations(cluster, alias, defaultLayout).listOfOtherForms();
-    if (hasIndex || otherForms.length === 0)
-      return steps.length === 0 ? "the store has this version's form" : describePlan(steps);
-    steps.push(`\`npm run indexer -- reindex\` builds an index beside ${otherForms.at(-1)}, which goes on`);
-    const { indices = {} } = await client.indices.stats({ index: otherForms, metric: 'store' });
-    const needed = Math.max(...Object.values(indices).map(({ total }) => total?.store?.size_in_bytes ?? 0));
-    const { nodes } = await client.nodes.stats({ metric: 'fs' });
-    const free = Object.values(nodes).reduce((sum, { fs }) => sum + (fs?.total?.available_in_bytes ?? 0), 0);
-    return describePlan(steps, { needed: growthOfEngine * needed, free, where: 'Elasticsearch' });
-  } finally {
-    await client.close();
-  }
+  const hasIndex = await client.indices.existsAlias({ name: aliasOfForm(alias) });
+  const otherForms = await new AliasGenerations(cluster, alias, defaultLayout).listOfOtherForms();
+  if (hasIndex || otherForms.length === 0)
+    return steps.length === 0 ? "the store has this version's form" : describePlan(steps);
+  steps.push(`\`npm run indexer -- reindex\` builds an index beside ${otherForms.at(-1)}, which goes on`);
+  const { indices = {} } = await client.indices.stats({ index: otherForms, metric: 'store' });
+  const needed = Math.max(...Object.values(indices).map(({ total }) => total?.store?.size_in_bytes ?? 0));
+  const { nodes } = await client.nodes.stats({ metric: 'fs' });
+  const free = Object.values(nodes).reduce((sum, { fs }) => sum + (fs?.total?.available_in_bytes ?? 0), 0);
+  return describePlan(steps, { needed: growthOfEngine * needed, free, where: 'Elasticsearch' });
 }
 
 function describePlan(steps: readonly string[], room?: { needed: number; free: number; where: string }): string {

@@ -6,13 +6,9 @@ export async function withMongo(
   uri: string,
   work: (db: ReturnType<typeof openDatabase>) => Promise<void>,
 ): Promise<void> {
-  const client = createMongoClient(uri, jobTimeoutMs);
-  try {
-    await checkMongo(client).catch((error) => {
-      throw explainMongoFault(error, client);
-    });
-    await work(openDatabase(client, uri));
-  } finally {
-    await client.close();
-  }
+  await using client = createMongoClient(uri, jobTimeoutMs);
+  await checkMongo(client).catch((error) => {
+    throw explainMongoFault(error, client);
+  });
+  await work(openDatabase(client, uri));
 }

@@ -78,12 +78,8 @@ export async function runChecks(): Promise<Check[]> {
 
 function tryStore(dataDir: string): string {
   if (!existsSync(databasePath(dataDir))) return `the first start makes it in ${dataDir}`;
-  const reader = openReader(databasePath(dataDir));
-  try {
-    return `${reader.prepare('SELECT count(*) AS count FROM records').get()?.count} records in ${dataDir}`;
-  } finally {
-    reader.close();
-  }
+  using reader = openReader(databasePath(dataDir));
+  return `${reader.prepare('SELECT count(*) AS count FROM records').get()?.count} records in ${dataDir}`;
 }
 
 async function tryDisk(dataDir: string): Promise<string> {
@@ -106,7 +102,7 @@ async function tryMongo(uri: string): Promise<string> {
     import('#backends/mongo/mongo-health.ts'),
     import('#backends/mongo/mongo-keyed-store.ts'),
   ]);
-  const client = mongo.createMongoClient(uri, mongo.requestTimeoutMs);
+  await using client = mongo.createMongoClient(uri, mongo.requestTimeoutMs);
   try {
     await mongo.checkMongo(client);
     const database = mongo.openDatabase(client, uri);
@@ -115,8 +111,6 @@ async function tryMongo(uri: string): Promise<string> {
     return 'a replica set answers, and a majority confirms a write';
   } catch (error) {
     throw await mongo.explainMongoFault(error, client);
-  } finally {
-    await client.close();
   }
 }
 
@@ -124,15 +118,11 @@ async function tryElasticsearch(address: ElasticsearchAddress, alias: string): P
   const { checkElasticsearch, connectCluster } = await import('#backends/elasticsearch/connect-elasticsearch.ts');
   const { AliasGenerations, aliasOfForm, defaultLayout } = await import('#backends/elasticsearch/alias-generations.ts');
   const ofForm = aliasOfForm(alias);
-  const cluster = connectCluster(address);
-  try {
-    const faults = await checkElasticsearch(address);
-    if (faults.length > 0) throw new ConfigError(faults);
-    if (await cluster.client.indices.existsAlias({ name: ofForm })) return `it answers and has the index ${ofForm}`;
-    const earlier = (await new AliasGenerations(cluster, alias, defaultLayout).listOfOtherForms()).at(-1);
-    if (earlier !== undefined) return `it answers, and has ${earlier} of another version`;
-    throw new Error(`this version has no index yet (${ofForm}). To build it: npm run indexer -- reindex`);
-  } finally {
-    await cluster.client.close();
-  }
+  await using cluster = connectCluster(address);
+  const faults = await checkElasticsearch(address);
+  if (faults.length > 0) throw new ConfigError(faults);
+  if (await cluster.client.indices.existsAlias({ name: ofForm })) return `it answers and has the index ${ofForm}`;
+  const earlier = (await new AliasGenerations(cluster, alias, defaultLayout).listOfOtherForms()).at(-1);
+  if (earlier !== undefined) return `it answers, and has ${earlier} of another version`;
+  throw new Error(`this version has no index yet (${ofForm}). To build it: npm run indexer -- reindex`);
 }

@@ -34,23 +34,19 @@ export async function findDuplicates(
   records: AsyncIterable<readonly MediaRecord[]>,
   onProgress: (step: 'records' | 'pairs', done: number) => void = () => {},
 ): Promise<FoundDuplicates> {
-  const scratch = new Scratch();
-  try {
-    let searched = 0;
-    for await (const batch of records) {
-      for (const record of batch) {
-        const traits = traitsOf(record);
-        scratch.add(toCandidate(record), traits, blockingKeys(traits));
-      }
-      searched += batch.length;
-      onProgress('records', searched);
+  using scratch = new Scratch();
+  let searched = 0;
+  for await (const batch of records) {
+    for (const record of batch) {
+      const traits = traitsOf(record);
+      scratch.add(toCandidate(record), traits, blockingKeys(traits));
     }
-    const { pairs, leftOut } = comparePairs(scratch, (pairCount) => onProgress('pairs', pairCount));
-    const groups = groupPairs(scratch, pairs).map((members) => describeGroup(scratch, members));
-    return { searched, groups, leftOut };
-  } finally {
-    scratch.close();
+    searched += batch.length;
+    onProgress('records', searched);
   }
+  const { pairs, leftOut } = comparePairs(scratch, (pairCount) => onProgress('pairs', pairCount));
+  const groups = groupPairs(scratch, pairs).map((members) => describeGroup(scratch, members));
+  return { searched, groups, leftOut };
 }
 
 interface LikelyPair {

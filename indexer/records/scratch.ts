@@ -62,7 +62,7 @@ export class Scratch {
     return JSON.parse(String(this.#select.get(record)?.candidate)) as Candidate;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#database.close();
   }
 }

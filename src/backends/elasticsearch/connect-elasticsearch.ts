@@ -80,6 +80,7 @@ export function connectCluster(address: ElasticsearchAddress, timeoutMs = reques
     hasOthers: address.nodes.length > 1,
     /** Until this performance.now() a node may hang, so Elasticsearch chooses the copies of the index. */
     unsureUntil: 0,
+    [Symbol.asyncDispose]: () => client.close(),
   };
 }
 

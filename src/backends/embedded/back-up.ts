@@ -52,14 +52,12 @@ function copyTo(folder: string, from: string, at: Date): boolean {
 /** Rewrites the tables: a copy of the pages would also hold what was deleted from them. */
 function copyDatabase(from: string, to: string): void {
   makePrivateFile(to);
-  const source = new DatabaseSync(from, { readOnly: true });
+  using source = new DatabaseSync(from, { readOnly: true });
   try {
     source.prepare('VACUUM INTO ?').run(to);
   } catch (error) {
     const remedy = faultOf(error) === 'damage' ? ' Keep it, and restore the last backup (docs/operations.md).' : '';
     throw new Error(`${from} cannot be copied (${(error as Error).message}). Nothing was changed.${remedy}`);
-  } finally {
-    source.close();
   }
 }
 
@@ -74,11 +72,7 @@ function noteBackup(dataDir: string, at: Date): string | null {
 
 /** Writes a value into a store of any version: only those since 1.2 have the table. */
 function writeValue<Value extends object>(path: string, kind: KeyedKind<Value>, key: string, value: Value): void {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
-  try {
-    const table = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'keyed'`).get();
-    if (table !== undefined) writeKeyed(database, kind, key, value);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  const table = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'keyed'`).get();
+  if (table !== undefined) writeKeyed(database, kind, key, value);
 }

@@ -118,18 +118,14 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
 
   /** Reads on a connection of its own, in one read transaction, so that it shows one moment. */
   async *readAll(onUnreadable: (count: number) => void = () => {}): AsyncGenerator<readonly MediaRecord[]> {
-    const reader = await runOnStore(() => openReader(this.#path()));
-    try {
-      const rows = reader.prepare(`${selectStored} ORDER BY id`).iterate();
-      for (;;) {
-        const page = await runOnStore(() => nextRows(rows, pageSize));
-        const records = page.map(readStored).filter((record) => record !== null);
-        if (records.length > 0) yield records;
-        if (records.length < page.length) onUnreadable(page.length - records.length);
-        if (page.length < pageSize) return;
-      }
-    } finally {
-      reader.close();
+    using reader = await runOnStore(() => openReader(this.#path()));
+    const rows = reader.prepare(`${selectStored} ORDER BY id`).iterate();
+    for (;;) {
+      const page = await runOnStore(() => nextRows(rows, pageSize));
+      const records = page.map(readStored).filter((record) => record !== null);
+      if (records.length > 0) yield records;
+      if (records.length < page.length) onUnreadable(page.length - records.length);
+      if (page.length < pageSize) return;
     }
   }
 

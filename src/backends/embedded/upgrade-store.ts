@@ -77,12 +77,8 @@ export function makeStore(database: DatabaseSync): void {
  * @throws StartupError while another process, of whatever version, uses the store
  */
 export function upgradeStore(path: string): void {
-  const database = openAlone(path);
-  try {
-    transact(database, () => runMigrations(database));
-  } finally {
-    database.close();
-  }
+  using database = openAlone(path);
+  transact(database, () => runMigrations(database));
 }
 
 /** The work of an upgrade, within its transaction. */

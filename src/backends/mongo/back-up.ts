@@ -60,7 +60,7 @@ async function* readLines(
   yield `${JSON.stringify(heading)}\n`;
   const counts: Record<string, number> = {};
   // All reads of this session see the state at the time of its first one.
-  const session = db.client.startSession({ snapshot: true });
+  await using session = db.client.startSession({ snapshot: true });
   try {
     for (const collection of await listCollections(db)) {
       let count = 0;
@@ -72,8 +72,6 @@ async function* readLines(
     }
   } catch (error) {
     throw explain(error);
-  } finally {
-    await session.endSession();
   }
   yield `${JSON.stringify({ counts })}\n`;
   onCounts(counts);

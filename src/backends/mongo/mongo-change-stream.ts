@@ -104,7 +104,7 @@ export class ChangeBatches {
     return batch;
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#stream.close();
   }
 

@@ -51,31 +51,23 @@ export class MongoRecordSource {
     return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();
       const mark = await this.mark();
-      const changes = new ChangeBatches(this.#db, { startAtOperationTime });
-      try {
-        for (;;) {
-          const { marks, position } = await changes.next();
-          if (!marks.includes(mark)) continue;
-          this.requireFrom(position.version);
-          return position;
-        }
-      } finally {
-        await changes.close();
+      await using changes = new ChangeBatches(this.#db, { startAtOperationTime });
+      for (;;) {
+        const { marks, position } = await changes.next();
+        if (!marks.includes(mark)) continue;
+        this.requireFrom(position.version);
+        return position;
       }
     });
   }
 
   /** Yields batches in order until the signal, empty ones while nothing changes, so that the position advances. Throws HistoryLost. */
   async *follow({ token, version }: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
-    const changes = new ChangeBatches(this.#db, { startAfter: BSON.EJSON.parse(token) }, version);
-    try {
-      while (!signal.aborted) {
-        const batch = await runOnMongo(() => changes.next());
-        this.requireFrom(batch.position.version);
-        yield batch;
-      }
-    } finally {
-      await changes.close();
+    await using changes = new ChangeBatches(this.#db, { startAfter: BSON.EJSON.parse(token) }, version);
+    while (!signal.aborted) {
+      const batch = await runOnMongo(() => changes.next());
+      this.requireFrom(batch.position.version);
+      yield batch;
     }
   }
 

@@ -225,7 +225,7 @@ async function takeUpgrade(db: Db, by: string): Promise<void> {
 
 /** What an upgrade of the store at the URI would do, in words: nothing if it is new, or has this version's form. Changes nothing. */
 export async function listPendingSteps(uri: string): Promise<readonly string[]> {
-  const client = createMongoClient(uri, requestTimeoutMs);
+  await using client = createMongoClient(uri, requestTimeoutMs);
   try {
     const form = await readForm(openDatabase(client, uri));
     if (form === null) return [];
@@ -233,7 +233,5 @@ export async function listPendingSteps(uri: string): Promise<readonly string[]> 
     return migrations.filter((migration) => migration.form > form).map(({ name }) => name);
   } catch (error) {
     throw explainMongoFault(error, client);
-  } finally {
-    await client.close();
   }
 }
