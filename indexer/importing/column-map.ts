@@ -11,8 +11,9 @@ import { findField } from '#records/normalize/source-words.ts';
 import { countryOfRegion } from '#records/places/regions.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
-import { nameKey, trimEnd } from '#text/fold.ts';
+import { nameKey } from '#text/fold.ts';
 import { firstOfRepeated, isList, listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
+import { type Source, splitCell } from './split-cell.ts';
 
 /** The field or the two fields that a column fills; null for a column to ignore. */
 export type ColumnTarget = ColumnKey | readonly [ColumnKey, ColumnKey] | null;
@@ -66,11 +67,6 @@ type ColumnFile = z.infer<typeof columnFile>;
 
 /** What happens to columns without a field: `propose` guesses one, `leave` ignores them, `refuse` too unless addresses would be lost. */
 type UnknownColumns = 'propose' | 'leave' | 'refuse';
-
-type Source = Record<string, unknown>;
-
-/** Characters around an address in a cell, and between an address and a name. */
-const around = ' \t\r\n<>()[],;:|/"–-';
 
 /** The field that each heading or key of a list fills: as a column file says, or else by the usual headings. */
 export class ColumnMap {
@@ -171,7 +167,7 @@ export class ColumnMap {
 
   #complete(source: Source): Source {
     const { list_separator: separator } = this.#file;
-    for (const target of this.#targets.values()) if (Array.isArray(target)) part(source, target[0], target[1]);
+    for (const target of this.#targets.values()) if (Array.isArray(target)) splitCell(source, target[0], target[1]);
     for (const key of listFields) {
       const cell = source[key];
       if (typeof cell !== 'string' || !(separator || this.#meanings.has(key))) continue;
@@ -192,32 +188,6 @@ export class ColumnMap {
       if (guess !== null) source[key] = guess;
     }
     return source;
-  }
-}
-
-/** Splits a cell into two fields: at its email address, or else at the last comma. A missing part keeps the stored value. */
-function part(source: Source, first: ColumnKey, second: ColumnKey): void {
-  const cell = source[first];
-  if (typeof cell !== 'string') return;
-  if (cell.trim() === '') {
-    source[second] = '';
-  } else if (placeOfColumn(first).field === 'email' || placeOfColumn(second).field === 'email') {
-    const [email, other] = placeOfColumn(first).field === 'email' ? [first, second] : [second, first];
-    const address = cell.split(/[\s<>()[\],;:|"]+/).find((word) => word.includes('@'));
-    const sides = address === undefined ? [cell] : cell.replace(`mailto:${address}`, address).split(address);
-    const texts = sides.map((side) => trimEnd(side.replace(/^[\s<>()[\],;:|/"–-]+/, ''), around));
-    const name = texts.filter((text) => text !== '').join(', ');
-    delete source[first];
-    if (address !== undefined) source[email] = address;
-    if (name !== '') source[other] = name;
-  } else if (first === 'url' && second === 'name') {
-    // `https://www.x.example/` is called `x.example`.
-    source.name = trimEnd(cell.trim().replace(/^(?:https?:\/\/)?(?:www\.)?/i, ''), '/');
-  } else {
-    const comma = cell.lastIndexOf(',');
-    if (comma < 0) return;
-    source[first] = cell.slice(0, comma);
-    source[second] = cell.slice(comma + 1);
   }
 }
 

@@ -1,6 +1,6 @@
 import { languages, wordsOfLanguage, wordsOfUse } from '#languages/words.ts';
 import type { ColumnKey } from '#records/contacts/contact-columns.ts';
-import { isNamedPerson } from '#records/contacts/people.ts';
+import { isNamedPerson, namesDesk } from '#records/contacts/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isLikelyPlaceholder, isPlaceholder } from '#records/normalize/clean-text.ts';
@@ -10,6 +10,7 @@ import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
 import { findLanguage } from '#records/places/languages.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
+import { findHost } from '#text/hosts.ts';
 import { memoize } from '#text/memoize.ts';
 import type { ColumnTarget } from './column-map.ts';
 import { firstOfRepeated, listFields, partOfNameIn } from './row.ts';
@@ -60,6 +61,8 @@ export function guessField(heading: string, cells: readonly string[], takenField
     isNameInLanguage(heading) && !takenFields.has('contact_name') && areNames(cells, false)
       ? ['name', 'aliases']
       : (spellings.map(fieldsInHeading).find(({ length }) => length > 0) ?? []);
+  const saysWays = candidates.includes('contact_name') || candidates.includes('email');
+  if (saysWays && cells.some(holdsEmail) && areWays(cells)) return guessWay(cells, takenFields);
   // `Contact` with values such as `Jane Doe <jane@example.org>`, maybe among bare addresses.
   const mayBeBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
   const namesSome = cells.filter(namesBesideEmail).length > cells.length / 20;
@@ -74,6 +77,38 @@ export function guessField(heading: string, cells: readonly string[], takenField
   const isJob = (cell: string) => cell.length <= maxJobLength && saysJob(cell);
   const mayBeJob = takenFields.has('contact_name') && !takenFields.has('contact_title');
   return mayBeJob && most(cells, isJob) ? 'contact_title' : null;
+}
+
+/** Addresses among other ways, of which a phone may stand beside one or in its place. */
+function guessWay(cells: readonly string[], takenFields: Taken): ColumnTarget {
+  if (takenFields.has('email')) return null;
+  const arePlain = fits('email', cells, false) && !cells.some((cell) => isPhone(withoutEmails(cell)));
+  return arePlain || takenFields.has('phone') ? 'email' : ['email', 'phone'];
+}
+
+/** Whether a column says how to reach somebody, not whom: `X @jane`, `form on x.example`, `news@x.example — 0590 25 18 88`. */
+export function areWays(cells: readonly string[]): boolean {
+  const besideEmails = cells.map((cell) =>
+    cell
+      .split(/\s+/)
+      .filter((word) => !holdsEmail(word))
+      .join(' '),
+  );
+  const texts = besideEmails.filter((text) => /\p{L}{2}/u.test(text));
+  return texts.length > 0 ? most(texts, isWay) : besideEmails.some(isPhone);
+}
+
+/** A handle, a host, a label with a colon, a remark in brackets, or words as in a sentence. */
+function isWay(text: string): boolean {
+  const words = text.split(/\s+/);
+  const isPlain = /(?:^|[\s(])@|:(?:\s|$)/.test(text) || words.some((word) => findHost(word) !== null);
+  const isSentence = words.length > 2 && words.some((word) => /^\p{Ll}{4,}$/u.test(word));
+  const isRemark = (isSentence || text.startsWith('(')) && !namesDesk(text) && !saysJob(text);
+  return (isPlain || isRemark) && !isNamedPerson(text.replace(/[\d+().-]/g, ''));
+}
+
+function isPhone(text: string): boolean {
+  return (text.match(/\p{Nd}/gu)?.length ?? 0) >= 7;
 }
 
 function namesBesideEmail(cell: string): boolean {
@@ -135,6 +170,7 @@ function fits(field: RecordKey, cells: readonly string[], mayRepeat: boolean): b
   const addresses = cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length;
   if (isText(field) && addresses > cells.length / 10) return false;
   if (field === 'name' && !areNames(cells, mayRepeat)) return false;
+  if (field === 'contact_name' && areWays(cells)) return false;
   const readableCount = cells.filter((cell) => isRead(field, cell)).length;
   return readableCount >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
 }
@@ -154,7 +190,7 @@ export function contradicts(field: RecordKey, cells: readonly string[], { hasEma
   if (strictFields.has(field))
     return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
   if (!isText(field)) return false;
-  if (field === 'contact_name' && most(cells, isHost)) return true;
+  if (field === 'contact_name' && (most(cells, isHost) || areWays(cells))) return true;
   return most(cells, isWebAddress) || most(cells, hasEmail ? (cell) => 'email' in normalizeEmail(cell) : holdsEmail);
 }
 

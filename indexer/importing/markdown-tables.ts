@@ -16,6 +16,7 @@ interface Table {
 
 const row = /^ {0,3}\|?.*\|/;
 const section = /^#{1,6}\s(.*)$/;
+const fence = /^ {0,3}(?:```|~~~)/;
 
 /** Whether a line stands between the headings of a table and its rows: `|:---|---:|`. */
 function isRule(line: string): boolean {
@@ -39,7 +40,9 @@ export function holdsTables(text: string): boolean {
  * @throws RefusedFile without such a section
  */
 export function readTables(text: string, name: string | null, columns: ColumnMap): Sheet {
-  const sheets = joinAlike(tablesIn(text.split(/\r\n|\n|\r/)));
+  const lines = text.split(/\r\n|\n|\r/);
+  const plainTables = tablesIn(withoutCode(lines));
+  const sheets = joinAlike(plainTables.length > 0 ? plainTables : tablesIn(lines));
   const names = sheets.map((sheet) => sheet.name);
   const chosen =
     name === null
@@ -58,13 +61,23 @@ function sizeOf({ rows }: Table, columns: ColumnMap): number {
   return rows[0]?.cells.some(isName) ? rows.length : 0;
 }
 
+/** The lines, with those of blocks of code empty: a table in one is an example, unless there is no other. */
+function withoutCode(lines: readonly string[]): string[] {
+  let isCode = false;
+  return lines.map((line) => {
+    const isFence = fence.test(line);
+    isCode = isFence ? !isCode : isCode;
+    return isCode || isFence ? '' : line;
+  });
+}
+
 function tablesIn(lines: readonly string[]): Table[] {
   const tables: Table[] = [];
   let name = '';
   let isInTable = false;
   for (const [place, line] of lines.entries()) {
     const heading = section.exec(line)?.[1];
-    if (heading !== undefined) name = trimEnd(heading, ' \t#').trim();
+    if (heading !== undefined) name = withoutMarks(trimEnd(heading, ' \t#'));
     isInTable &&= row.test(line);
     const isHeading: boolean = !isInTable && row.test(line) && isRule(lines[place + 1] ?? '');
     if (isHeading) tables.push({ name: name || `Table ${tables.length + 1}`, rows: [] });
@@ -87,17 +100,19 @@ function joinAlike(tables: readonly Table[]): Table[] {
   });
 }
 
-/** The cells of a row, without marks of emphasis and code around them. */
 function cellsOf(line: string): string[] {
   const inner = line
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '');
-  return inner.split(/(?<!\\)\|/).map((cell) =>
-    cell
-      .trim()
-      .replaceAll('\\|', '|')
-      .replace(/^(\*\*|__|`)(.*)\1$/, '$2')
-      .trim(),
-  );
+  return inner.split(/(?<!\\)\|/).map(withoutMarks);
+}
+
+/** A text without marks of emphasis, strikes and code, and without backslashes before punctuation. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/\\([!-/:-@[-`{-~])|\*\*|~~|`/g, '$1')
+    .trim()
+    .replace(/^(__|\*)(.*)\1$/, '$2')
+    .trim();
 }

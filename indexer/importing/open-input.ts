@@ -80,8 +80,10 @@ async function openSource(
   }
   const isPacked = start[0] === 0x1f && start[1] === 0x8b;
   const texts = decodeText(isPacked ? unpack(allChunks) : allChunks, encoding);
-  if (!holdsTables(start.toString('latin1'))) return { ...source, content: { texts } };
-  const { rows, otherSheets } = readTables((await Array.fromAsync(texts)).join(''), sheet, columns);
+  const { value: beginning = '' } = await texts.next();
+  const allTexts = joined(beginning, texts);
+  if (!holdsTables(beginning)) return { ...source, content: { texts: allTexts } };
+  const { rows, otherSheets } = readTables((await Array.fromAsync(allTexts)).join(''), sheet, columns);
   return { ...source, content: { rows }, otherSheets };
 }
 

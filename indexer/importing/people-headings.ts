@@ -66,7 +66,7 @@ export const furtherEmail =
 export const firstPhone =
   /^(?:contact )?(?:phone|telephone|tel)(?: (?:number|no))?(?: (?:1|work|business))?(?: value)?$/;
 export const furtherPhone =
-  /^(?:phone|telephone|tel)(?: number)? (?:[2-9]|mobile|cell|home|direct)(?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
+  /^(?:phone|telephone|tel)(?: number)? (?:[2-9]|mobile|cell|home|direct)(?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|whats ?app|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
 export const profiles =
   /^(?:(?:muck ?rack|journalist|author|social|online|public|bio|profile|staff|portfolio|roxhill|contact|person) ?)+(?:profiles?|page|url|link|links|account)s?(?: url| link)?$|^profiles?$|^muck ?rack(?: (?:url|link|profile))?$|^links$/;
 /** With such a column, `Name` has people. */

@@ -5,6 +5,7 @@ import { findKind, findOutletType } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import { type ColumnSurvey, saysTitleOrCode } from './column-survey.ts';
 import {
+  areWays,
   fieldsInHeading,
   filledValues,
   holdsEmail,
@@ -16,6 +17,7 @@ import {
 } from './guess-field.ts';
 import {
   beats,
+  beatsElsewhere,
   headingKey,
   idOfJournalist,
   mayOwnMedia,
@@ -137,13 +139,16 @@ function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
     survey.means(heading) === null &&
     partOfNameIn(heading) === null &&
     saysInOtherLanguage(heading, 'contact_name') &&
-    survey.isMostly(heading, (cell) => isNamedPersonInOrder(cell) || !/\p{Script=Latin}/u.test(cell));
+    survey.isMostly(
+      heading,
+      (cell) => isNamedPersonInOrder(cell) || namesDesk(cell) || !/\p{Script=Latin}/u.test(cell),
+    );
   if (vague.has(headingKey(heading)) || !(isPlain || isElsewhere())) return false;
   // In JSON, and in rejects of it, `contacts` has all that is said of them, and no names.
   const areContacts = !survey.isFilled(heading) || survey.isMostly(heading, (cell) => cell.startsWith('['));
   if (survey.means(heading) === 'contacts' && areContacts) return false;
   const isElse = (cell: string) => holdsEmail(cell) || isWebAddress(cell) || /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
-  return !survey.isMostly(heading, isElse);
+  return !survey.isMostly(heading, isElse) && !areWays(survey.values(heading));
 }
 
 /** Whether `Name` has people: beside an outlet, see areContacts; without one, if most plainly are and another column is about people. */
@@ -168,6 +173,7 @@ function isAboutPeople(heading: string): boolean {
     titles.test(headingKey(heading)) ||
     saysInOtherLanguage(heading, 'contact_title') ||
     beats.test(headingKey(heading)) ||
+    beatsElsewhere.has(headingKey(heading)) ||
     idOfJournalist.test(headingKey(heading)) ||
     findHandleColumn(heading) !== null ||
     nameKey(heading) === 'handle'

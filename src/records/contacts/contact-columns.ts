@@ -63,7 +63,7 @@ export function columnAt(field: FlatContactKey | ContactColumn, place: number): 
 }
 
 /** What a heading may say beside the name of a network: `Twitter handle`, `X (Twitter) URL`. */
-const besideNetworks = new Set('handle handles url link profile account username user page id of the'.split(' '));
+const besideNetworks = new Set('handle handles url link profile account username user page id dm of the'.split(' '));
 
 const networks = new Map<string, ContactColumn>(
   contactColumns.flatMap((column) =>

@@ -20,17 +20,17 @@ describe('the importer', () => {
   const names = async () => [...(await bench.records()).values()].map(({ name }) => name).toSorted();
   const csv = 'id,kind,name\n1,outlet,One\n';
 
-  it('reads tables in Markdown, with links', async () => {
+  it.each(['utf8', 'utf16le'] as const)('reads tables in Markdown in %s, with links', async (encoding) => {
     const table = readFileSync(new URL('tables.md', import.meta.url), 'utf8');
-    expect(await bench.importText('a.md', table, { kind: 'outlet' })).toMatchObject({
+    expect(await bench.importText('a.md', Buffer.from(`\ufeff${table}`, encoding), { kind: 'outlet' })).toMatchObject({
       created: 3,
       rejected: 0,
       notes: [],
       other_sheets: ['"Costs | plans"'],
     });
     expect([...(await bench.records()).values()].map(({ name, url }) => `${name} ${url}`).toSorted()).toEqual([
-      'Echo https://echo.example/',
-      'Post https://post.example/',
+      'Echo * https://echo.example/',
+      'Post_1 https://post.example/',
       'Radio Nord https://nord.example/',
     ]);
   });
