@@ -1,11 +1,13 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
-import type { Condition } from '#search/conditions.ts';
+import type { ChosenPlan, Count } from '#search/choice.ts';
+import { allOf, anyOf, type Condition, tiersByProminence } from '#search/conditions.ts';
 import { besideText, conjunctsOf, describe, describePlan, describeText } from '#search/describe-plan.ts';
 import { evidenceOf, unsaid } from '#search/evidence.ts';
-import { explainChoice, partMetBy, partsOfNone, tierOf } from '#search/explain-search.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import { nearestName } from '#search/order-by-names.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
+import { planningOf } from '#search/planning.ts';
 import { prominenceOf, prominencePoints } from '#search/prominence.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage, type Understanding } from '#search/search-query.ts';
@@ -186,4 +188,56 @@ function describePoints(points: Readonly<Record<string, number>>, write: (number
     .filter(([, number]) => isSome(number))
     .map(([name, number]) => `${name} ${write(number)}`)
     .join(', ');
+}
+
+/** Chooses the plan of a text as a search of media without filters does, with counts of the index. */
+async function explainChoice(index: Pick<SearchIndex, 'findFirst'>, text: Understanding): Promise<ChosenPlan> {
+  const choosing = planningOf({}).choose(text);
+  let step = choosing.next();
+  while (!step.done) {
+    const { counts } = step.value;
+    const plans = counts.map(({ condition: match }) => ({
+      match,
+      tiers: tiersByProminence('rest', [match]),
+      nameKey: '',
+    }));
+    const counted = await index.findFirst(plans, [], 'masked');
+    const numberOf = new Map<Count, number>(
+      counts.map((count, place) => [count, Math.min(counted[place]?.total ?? 0, count.limit)]),
+    );
+    step = choosing.next((count) => numberOf.get(count) ?? 0);
+  }
+  return step.value;
+}
+
+/** Which of the asked parts no record of the chosen plan has. */
+async function partsOfNone(
+  index: Pick<SearchIndex, 'findFirst'>,
+  { plan, asked }: ChosenPlan,
+): Promise<readonly AskedPart[]> {
+  if (plan === null || asked.length === 0) return [];
+  const questions = asked.map(({ condition }) => {
+    const match = allOf([plan.match, condition]);
+    return { match, tiers: tiersByProminence('rest', [match]), nameKey: '' };
+  });
+  const counted = await index.findFirst(questions, [], 'masked');
+  return asked.filter((_, place) => counted[place]?.total === 0);
+}
+
+/** What a record meets of a condition, without the alternatives that it does not meet; null if it does not meet it. */
+function partMetBy(record: MediaRecord, condition: Condition): Condition | null {
+  const meets = conditionsMetBy(record);
+  const cut = (part: Condition): Condition => {
+    if (!('of' in part)) return part;
+    const met = part.of.filter(meets).map(cut);
+    return part.is === 'any' ? anyOf(met) : allOf(met);
+  };
+  return meets(condition) ? cut(condition) : null;
+}
+
+/** The first tier of a plan that a record meets, from 1; null if it meets none. */
+function tierOf({ tiers }: Pick<PlannedQuery, 'tiers'>, record: MediaRecord): number | null {
+  const meets = conditionsMetBy(record);
+  const place = tiers.findIndex(({ condition }) => meets(condition));
+  return place < 0 ? null : place + 1;
 }

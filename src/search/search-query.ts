@@ -17,7 +17,7 @@ export interface SearchQuery {
   unlistedContacts?: ContactIds;
   /** Set to find the records nearest in meaning to the text (see meaning/search-by-meaning.ts). */
   match?: 'meaning';
-  /** Set to find what is near in meaning beside few results (see meaning/find-also.ts). */
+  /** Set to find what is near in meaning beside few results (see meaning/search-by-meaning.ts). */
   also?: true;
   /**
    * What has a result: each record, or each contact, as its record with no other contact (contact-row.ts). Filters of contacts are then

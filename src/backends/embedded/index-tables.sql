@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS documents (
 ) STRICT;
 
 -- What filters, orders and counts need of each contact of a document, and the digest of its row of contact_text. A contact
--- keeps its row while its rank is taken, so that rows stay few (contact-entries.ts).
+-- keeps its row while its rank is taken, so that rows stay few (index-entries.ts).
 CREATE TABLE IF NOT EXISTS contacts (
   contact INTEGER PRIMARY KEY,
   record INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,

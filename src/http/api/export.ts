@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
+import { count, header } from '#http/answer-parts.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import { andWords, type FaultDetails, listWords } from '#http/parse/faults.ts';
+import { checkedAnyway, switchParameter, wordParameter } from '#http/parse/parameter-kinds.ts';
+import { querySchema, toSearchQuery } from '#http/parse/query-parameters.ts';
+import { readParameters } from '#http/parse/read-parameters.ts';
+import { datesParameter, rowsParameter } from '#http/parse/result-parameters.ts';
+import { fieldsParameter } from '#http/record-answer.ts';
+import { keyOf } from '#http/request-state.ts';
+import { attachmentOf, type FileLimits, fileName, sendFile, startReading } from '#http/send-file.ts';
 import { writeCursor } from '#outbound/changes-cursor.ts';
-import { countExcluded, exportRecords } from '#outbound/export-records.ts';
+import { countExcluded, type ExportFormat, exportRecords } from '#outbound/export-records.ts';
 import { currentCursor } from '#outbound/read-changes.ts';
 import { inSlot } from '#outbound/work-slots.ts';
 import { openQuery } from '#search/lists.ts';
-import { count, header } from '../answer-parts.ts';
-import type { AppDeps } from '../app-deps.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { exportSchema } from '../parse/export-parameters.ts';
-import { andWords } from '../parse/faults.ts';
-import { toSearchQuery } from '../parse/query-parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
-import { keyOf } from '../request-state.ts';
-import { attachmentOf, type FileLimits, fileName, sendFile, startReading } from '../send-file.ts';
 
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
@@ -85,3 +87,39 @@ const fileHeaders = {
   'X-Changes-Cursor': header('ChangesCursor').optional(),
   Trailer: header('Trailer').optional(),
 };
+
+/** The parameters of an export: what to write, and how. Not every format has every choice. */
+function exportSchema(formats: readonly ExportFormat[]) {
+  const usual = formats[0] as ExportFormat;
+  const names = formats.map(({ name }) => name);
+  const docs = Map.groupBy(formats, ({ doc }) => doc);
+  const description = [...docs].map(([doc, alike]) => `${alike.map(({ name }) => name).join(', ')}: ${doc}.`).join(' ');
+  const schema = querySchema({
+    format: wordParameter(names, () => 'This format does not exist.')
+      .transform((name) => formats.find((format) => format.name === name) ?? usual)
+      .default(usual)
+      .describe(`${description} ${usual.name} unless you say.`),
+    rows: rowsParameter,
+    fields: fieldsParameter,
+    bom: switchParameter('bom')
+      .optional()
+      .describe('1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv.'),
+    dates: datesParameter.describe('1: the file of a list has `list_contacted_at` before `list_status`.'),
+  });
+  return (['fields', 'bom'] as const)
+    .reduce((before, choice) => {
+      const able = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
+      return before.refine((values) => !values[choice] || values.format?.choices?.includes(choice) !== false, {
+        ...checkedAnyway,
+        path: [choice],
+        message: `This format has no ${choice}. Use it with ${listWords(able)}.`,
+        params: { code: 'not_in_format' } satisfies FaultDetails,
+      });
+    }, schema)
+    .refine(({ fields, format }) => !fields?.includes('contacts') || format?.holdsContacts !== undefined, {
+      ...checkedAnyway,
+      path: ['fields'],
+      message: 'contacts is a field of JSON alone. Use it with ndjson, or rows=contacts for a row of each contact.',
+      params: { code: 'not_in_format' } satisfies FaultDetails,
+    });
+}
