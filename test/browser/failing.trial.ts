@@ -21,16 +21,12 @@ describe('the explorer when the service fails', () => {
   it('say that search is unavailable, and continue once it is back', async ({ visitor }) => {
     const service = await servePages();
     onTestFinished(() => service.close());
-    const database = new DatabaseSync(join(service.dataDir, 'masthead.db'));
-    try {
-      database.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE records RENAME TO hidden');
-      await visitor.page.goto(service.url);
-      await visitor.seesCount('Search is not available right now');
-      database.exec('ALTER TABLE hidden RENAME TO records');
-      await visitor.page.getByRole('link', { name: 'Try again now' }).click();
-      await visitor.seesCount('49 results');
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(join(service.dataDir, 'masthead.db'));
+    database.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE records RENAME TO hidden');
+    await visitor.page.goto(service.url);
+    await visitor.seesCount('Search is not available right now');
+    database.exec('ALTER TABLE hidden RENAME TO records');
+    await visitor.page.getByRole('link', { name: 'Try again now' }).click();
+    await visitor.seesCount('49 results');
   });
 });

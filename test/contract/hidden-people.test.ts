@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ContactPatch, KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { contactSuppressionKey, suppressionKey } from '#records/suppression.ts';
@@ -116,29 +116,26 @@ describe.each(testBackends)('hidden people, $name', ({ open }) => {
 
   it('are counted as suppressed in lists, and neither leave nor stand in the file of names', async () => {
     const importer = await ListImporter.open(backend);
-    try {
-      const heading = 'outlet,contact name,email';
-      const rows = ['Daily Q,Ann Smith,ann@q.example', 'Daily Q,Bob Jones,bob@q.example'];
-      const source = { name: 'press', isComplete: true };
-      const first = await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
-      expect(first.people).toMatchObject({ read: 2, created: 2 });
-      await backend.settle();
-      await suppressAddress('ann@q.example');
-      const { people } = await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
-      expect(people).toMatchObject({ read: 2, unchanged: 1, suppressed: 1, left: 0, others: 0 });
-      const other = [heading, 'Daily Z,Anna Miller,cy@z.example', 'Daily Z,Peter Brown,pb@z.example'].join('\n');
-      expect((await importer.importWith({ source, kind: 'outlet' }, other)).people).toMatchObject({
-        left: 1,
-        others: 0,
-      });
-      await backend.settle();
-      expect((await shown()).map((line) => line.replace(/^.*: /, '')).toSorted()).toEqual([
-        '',
-        'Anna Miller, Peter Brown',
-      ]);
-    } finally {
-      await importer.close();
-    }
+    onTestFinished(() => importer.close());
+    const heading = 'outlet,contact name,email';
+    const rows = ['Daily Q,Ann Smith,ann@q.example', 'Daily Q,Bob Jones,bob@q.example'];
+    const source = { name: 'press', isComplete: true };
+    const first = await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
+    expect(first.people).toMatchObject({ read: 2, created: 2 });
+    await backend.settle();
+    await suppressAddress('ann@q.example');
+    const { people } = await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
+    expect(people).toMatchObject({ read: 2, unchanged: 1, suppressed: 1, left: 0, others: 0 });
+    const other = [heading, 'Daily Z,Anna Miller,cy@z.example', 'Daily Z,Peter Brown,pb@z.example'].join('\n');
+    expect((await importer.importWith({ source, kind: 'outlet' }, other)).people).toMatchObject({
+      left: 1,
+      others: 0,
+    });
+    await backend.settle();
+    expect((await shown()).map((line) => line.replace(/^.*: /, '')).toSorted()).toEqual([
+      '',
+      'Anna Miller, Peter Brown',
+    ]);
   });
 
   it('go when an import says that a name is theirs', async () => {

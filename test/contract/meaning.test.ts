@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anonymous } from '#accounts/stored-key.ts';
 import { findSimilar } from '#search/find-similar.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
@@ -107,40 +107,32 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
 describe.each(testBackends)('similar records, $name', ({ open }) => {
   it('include those around a record, however many others are nearer in meaning', async () => {
     const backend = await open();
-    try {
-      const place = { country: 'US', region: 'New Hampshire', city: 'Concord' } as const;
-      const description = 'Chess openings, endgames and tournaments.';
-      await backend.load([
-        madeRecord({ id: 'chess', name: 'Chess', description, ...place }),
-        madeRecord({ id: 'same-region', name: 'Gardens', description: 'Growing roses.', ...place, city: 'Nashua' }),
-        madeRecord({ id: 'same-city', name: 'Bakers', description: 'Baking bread.', ...place, region: null }),
-        ...Array.from({ length: 120 }, (_, at) =>
-          madeRecord({ id: `${at}`, name: `Play ${at}`, description: 'Poker.' }),
-        ),
-      ]);
-      const asked = { id: 'chess', page: 1, perPage: 50 };
-      const { records } = await findSimilar({ ...backend, mergedIds: noMergedIds }, asked, anonymous, new Date());
-      expect(records.map(({ id }) => id)).toEqual(expect.arrayContaining(['same-region', 'same-city']));
-    } finally {
-      await backend.close();
-    }
+    onTestFinished(() => backend.close());
+    const place = { country: 'US', region: 'New Hampshire', city: 'Concord' } as const;
+    const description = 'Chess openings, endgames and tournaments.';
+    await backend.load([
+      madeRecord({ id: 'chess', name: 'Chess', description, ...place }),
+      madeRecord({ id: 'same-region', name: 'Gardens', description: 'Growing roses.', ...place, city: 'Nashua' }),
+      madeRecord({ id: 'same-city', name: 'Bakers', description: 'Baking bread.', ...place, region: null }),
+      ...Array.from({ length: 120 }, (_, at) => madeRecord({ id: `${at}`, name: `Play ${at}`, description: 'Poker.' })),
+    ]);
+    const asked = { id: 'chess', page: 1, perPage: 50 };
+    const { records } = await findSimilar({ ...backend, mergedIds: noMergedIds }, asked, anonymous, new Date());
+    expect(records.map(({ id }) => id)).toEqual(expect.arrayContaining(['same-region', 'same-city']));
   });
 
   it('share place or type with a record whose texts have no known word', async () => {
     const backend = await open();
-    try {
-      const place = { country: 'US', region: 'Pennsylvania', city: 'Philadelphia', type: 'tv' } as const;
-      await backend.load([
-        madeRecord({ id: 'wpvi', name: 'WPVI', ...place }),
-        madeRecord({ id: 'wphl', name: 'WPHL', ...place }),
-        madeRecord({ id: 'ktrk', name: 'KTRK', country: 'MX', type: 'tv' }),
-        madeRecord({ id: 'qxl', name: 'QXL', country: 'MX', type: 'radio' }),
-      ]);
-      const asked = { id: 'wpvi', page: 1, perPage: 50 };
-      const { records } = await findSimilar({ ...backend, mergedIds: noMergedIds }, asked, anonymous, new Date());
-      expect(records.map(({ id }) => id)).toEqual(['wphl', 'ktrk']);
-    } finally {
-      await backend.close();
-    }
+    onTestFinished(() => backend.close());
+    const place = { country: 'US', region: 'Pennsylvania', city: 'Philadelphia', type: 'tv' } as const;
+    await backend.load([
+      madeRecord({ id: 'wpvi', name: 'WPVI', ...place }),
+      madeRecord({ id: 'wphl', name: 'WPHL', ...place }),
+      madeRecord({ id: 'ktrk', name: 'KTRK', country: 'MX', type: 'tv' }),
+      madeRecord({ id: 'qxl', name: 'QXL', country: 'MX', type: 'radio' }),
+    ]);
+    const asked = { id: 'wpvi', page: 1, perPage: 50 };
+    const { records } = await findSimilar({ ...backend, mergedIds: noMergedIds }, asked, anonymous, new Date());
+    expect(records.map(({ id }) => id)).toEqual(['wphl', 'ktrk']);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
@@ -28,30 +28,27 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
 
   it('is a snapshot while records are added, changed and deleted, and blocks nobody', async () => {
     const own = await open();
-    try {
-      const ids = Array.from({ length: 1_100 }, (_, index) => `r${index}`);
-      await own.load(ids.map((id) => madeRecord({ id, name: 'Before' })));
-      const scan = await own.index.scan(everything);
-      const seen: MediaRecord[] = [];
-      let round = 0;
-      for await (const batch of scan) {
-        seen.push(...batch);
-        const some = ids.slice(round * 400, round * 400 + 400);
-        await own.records.merge(some.map((id) => ({ id, name: 'After' })));
-        await own.records.remove(ids.slice(-100 * (round + 1)));
-        await own.records.merge([madeRecord({ id: `new-${round}`, name: 'After' })]);
-        await own.settle();
-        round += 1;
-      }
-      expect(round).toBeGreaterThan(1);
-      expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-      expect(seen.every(({ name }) => name === 'Before')).toBe(true);
-      const later = await own.index.scan(everything);
-      await later.close();
-      expect(later.total).toBe(await own.records.count());
-    } finally {
-      await own.close();
+    onTestFinished(() => own.close());
+    const ids = Array.from({ length: 1_100 }, (_, index) => `r${index}`);
+    await own.load(ids.map((id) => madeRecord({ id, name: 'Before' })));
+    const scan = await own.index.scan(everything);
+    const seen: MediaRecord[] = [];
+    let round = 0;
+    for await (const batch of scan) {
+      seen.push(...batch);
+      const some = ids.slice(round * 400, round * 400 + 400);
+      await own.records.merge(some.map((id) => ({ id, name: 'After' })));
+      await own.records.remove(ids.slice(-100 * (round + 1)));
+      await own.records.merge([madeRecord({ id: `new-${round}`, name: 'After' })]);
+      await own.settle();
+      round += 1;
     }
+    expect(round).toBeGreaterThan(1);
+    expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(seen.every(({ name }) => name === 'Before')).toBe(true);
+    const later = await own.index.scan(everything);
+    await later.close();
+    expect(later.total).toBe(await own.records.count());
   });
 
   it('leaves nothing behind: at its end, when its reader leaves, when it is never read, when it is closed twice', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
 import { splitSecret } from '#records/masking.ts';
@@ -198,38 +198,32 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
 
   it('reflects every change of the records', async () => {
     const own = await open();
-    try {
-      await own.load([madeRecord({ id: 'a', name: 'Alpha Post' })]);
-      const find = async (q: string) => {
-        await own.settle();
-        const found = await own.index.search({ text: understand(q), filters: [] }, all, 'masked');
-        return found.records.map(({ id }) => id);
-      };
-      expect(await find('alpha')).toEqual(['a']);
-      await own.records.merge([madePatch({ id: 'a', name: 'Omega Post', email: 'x@omega.example' })]);
-      expect(await find('alpha')).toEqual([]);
-      expect(await find('omgea')).toEqual(['a']);
-      await own.records.remove(['a']);
-      expect(await find('omega')).toEqual([]);
-      expect((await own.index.countFacets(everything)).total).toBe(0);
-    } finally {
-      await own.close();
-    }
+    onTestFinished(() => own.close());
+    await own.load([madeRecord({ id: 'a', name: 'Alpha Post' })]);
+    const find = async (q: string) => {
+      await own.settle();
+      const found = await own.index.search({ text: understand(q), filters: [] }, all, 'masked');
+      return found.records.map(({ id }) => id);
+    };
+    expect(await find('alpha')).toEqual(['a']);
+    await own.records.merge([madePatch({ id: 'a', name: 'Omega Post', email: 'x@omega.example' })]);
+    expect(await find('alpha')).toEqual([]);
+    expect(await find('omgea')).toEqual(['a']);
+    await own.records.remove(['a']);
+    expect(await find('omega')).toEqual([]);
+    expect((await own.index.countFacets(everything)).total).toBe(0);
   });
 
   it('finds all records with a name near a mistyped one, however many names are', async () => {
     const own = await open();
-    try {
-      const letters = [...'abcdefghij'];
-      const names = letters.flatMap((one) => letters.map((other) => `Gazeteria${one}${other}`));
-      await own.load(names.map((name) => madeRecord({ id: name, name })));
-      await own.settle();
-      const query: SearchQuery = { text: understand('gazeteria99'), filters: [] };
-      expect((await own.index.search(query, all, 'masked')).total).toBe(names.length);
-      expect((await own.index.countFacets(query)).total).toBe(names.length);
-    } finally {
-      await own.close();
-    }
+    onTestFinished(() => own.close());
+    const letters = [...'abcdefghij'];
+    const names = letters.flatMap((one) => letters.map((other) => `Gazeteria${one}${other}`));
+    await own.load(names.map((name) => madeRecord({ id: name, name })));
+    await own.settle();
+    const query: SearchQuery = { text: understand('gazeteria99'), filters: [] };
+    expect((await own.index.search(query, all, 'masked')).total).toBe(names.length);
+    expect((await own.index.countFacets(query)).total).toBe(names.length);
   });
 
   it('finds the first record of each of several plans, with addresses only if they may be seen', async () => {

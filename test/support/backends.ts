@@ -211,11 +211,7 @@ export async function storedRecord(stored: Stored, id: string): Promise<MediaRec
 }
 
 function readFromFile(dataDir: string, id: string) {
-  const database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
-  try {
-    const row = database.prepare('SELECT id, body, secret FROM records WHERE id = ?').get(id);
-    return row && readState(row);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
+  const row = database.prepare('SELECT id, body, secret FROM records WHERE id = ?').get(id);
+  return row && readState(row);
 }

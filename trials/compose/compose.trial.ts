@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { buy, readOrder } from '../../test/support/buyer.ts';
 import { hasDocker } from '../../test/support/compose.ts';
 import { ComposeProject } from './compose-project.ts';
@@ -11,27 +11,24 @@ import { ComposeProject } from './compose-project.ts';
 describe.skipIf(!hasDocker())('docker compose', () => {
   it('starts with the sample, and keeps everything through down, kills and restarts', async () => {
     const project = new ComposeProject();
-    try {
-      await project.up();
+    onTestFinished(() => project.remove());
+    await project.up();
+    await project.untilFound(5_000);
+    const url = await project.url();
+    const { api_key: bought = '' } = await readOrder(() => url, await buy(() => url));
+    const keys = [await issueKey(project, 'api'), bought];
+    await project.compose('down');
+    await project.up();
+    for (const service of ['api', 'indexer', 'mongo', 'elasticsearch']) {
+      await project.crash(service);
       await project.untilFound(5_000);
-      const url = await project.url();
-      const { api_key: bought = '' } = await readOrder(() => url, await buy(() => url));
-      const keys = [await issueKey(project, 'api'), bought];
-      await project.compose('down');
-      await project.up();
-      for (const service of ['api', 'indexer', 'mongo', 'elasticsearch']) {
-        await project.crash(service);
-        await project.untilFound(5_000);
-      }
-      await project.compose('kill');
-      await project.up();
-      await project.untilFound(5_000);
-      for (const key of keys) expect(await planOf(project, key)).toBe('pro');
-      await importRecord(project);
-      await project.untilFound(1);
-    } finally {
-      await project.remove();
     }
+    await project.compose('kill');
+    await project.up();
+    await project.untilFound(5_000);
+    for (const key of keys) expect(await planOf(project, key)).toBe('pro');
+    await importRecord(project);
+    await project.untilFound(1);
   });
 
   it('starts for production with the secrets that it makes, keeps everything, and is closed', async () => {

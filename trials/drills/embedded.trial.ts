@@ -21,12 +21,8 @@ beforeEach(() => {
 });
 
 function inFile<Result>(work: (database: DatabaseSync) => Result): Result {
-  const database = new DatabaseSync(join(dataDir, 'masthead.db'));
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(join(dataDir, 'masthead.db'));
+  return work(database);
 }
 
 describe('rebuilding the embedded index in place', () => {

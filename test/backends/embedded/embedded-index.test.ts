@@ -28,12 +28,8 @@ describe('rebuilding the embedded index in place', () => {
     return found;
   }
   function inFile<Result>(work: (database: DatabaseSync) => Result): Result {
-    const database = new DatabaseSync(databasePath(backends.stored.dataDir), { enableForeignKeyConstraints: false });
-    try {
-      return work(database);
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(databasePath(backends.stored.dataDir), { enableForeignKeyConstraints: false });
+    return work(database);
   }
   const tamper = (sql: string) =>
     inFile((database) => {

@@ -76,17 +76,13 @@ async function saveBatches(store: EmbeddedStore, isPrepared: boolean): Promise<v
 
 /** Everything in the tables that a record has. */
 function contentsOf(place: string) {
-  const database = new DatabaseSync(databasePath(place), { readOnly: true });
-  try {
-    const all = (sql: string) => database.prepare(sql).all();
-    return {
-      records: all('SELECT * FROM records ORDER BY record'),
-      documents: all('SELECT * FROM documents ORDER BY record'),
-      changes: all('SELECT * FROM changes ORDER BY change'),
-      changeSets: all('SELECT changes, bytes FROM change_sets'),
-      terms: all('SELECT * FROM search_terms ORDER BY term'),
-    };
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(databasePath(place), { readOnly: true });
+  const all = (sql: string) => database.prepare(sql).all();
+  return {
+    records: all('SELECT * FROM records ORDER BY record'),
+    documents: all('SELECT * FROM documents ORDER BY record'),
+    changes: all('SELECT * FROM changes ORDER BY change'),
+    changeSets: all('SELECT changes, bytes FROM change_sets'),
+    terms: all('SELECT * FROM search_terms ORDER BY term'),
+  };
 }

@@ -22,12 +22,8 @@ describe.each(versions)('the upgrade of the store of %s', (version) => {
   });
   const open = () => new DatabaseSync(join(dataDir, 'masthead.db'), { enableForeignKeyConstraints: true });
   const look = <Seen>(see: (database: DatabaseSync) => Seen): Seen => {
-    const database = open();
-    try {
-      return see(database);
-    } finally {
-      database.close();
-    }
+    using database = open();
+    return see(database);
   };
 
   it('makes the tables of a new store, whole and of this form', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { processEnvironment, runCommand } from '#testing/processes.ts';
@@ -104,12 +104,9 @@ describe('the indexer command', () => {
     database.close();
     await bench.import([path]);
     const whole = await ImportBench.open();
-    try {
-      await whole.importText('a.csv', lines);
-      expect(withoutTimes(await bench.records())).toEqual(withoutTimes(await whole.records()));
-    } finally {
-      await whole.close();
-    }
+    onTestFinished(() => whole.close());
+    await whole.importText('a.csv', lines);
+    expect(withoutTimes(await bench.records())).toEqual(withoutTimes(await whole.records()));
   });
 });
 

@@ -111,15 +111,11 @@ describe('the commands suppress and unsuppress', () => {
     await run(['suppress', ...names]);
     await run(['unsuppress', ...names]);
     await run(['suppress', ...names]);
-    const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
-    try {
-      for (const table of ['suppressions', 'keyed']) {
-        const kept = database.prepare(`SELECT * FROM ${table}`).all();
-        expect(kept.length).toBeGreaterThan(1);
-        expect(JSON.stringify(kept)).not.toMatch(/jane|@/i);
-      }
-    } finally {
-      database.close();
+    using database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
+    for (const table of ['suppressions', 'keyed']) {
+      const kept = database.prepare(`SELECT * FROM ${table}`).all();
+      expect(kept.length).toBeGreaterThan(1);
+      expect(JSON.stringify(kept)).not.toMatch(/jane|@/i);
     }
     expect(await bench.backends.audit.list(100)).toContainEqual({
       at: expect.anything(),
