@@ -13,6 +13,7 @@ import type { FileSummary } from './import-summary.ts';
 import type { Doubts } from './leaving.ts';
 import type { MediaCells, SplitRow } from './media-cells.ts';
 import type { Input, Source } from './open-input.ts';
+import { optedOut } from './opted-out.ts';
 import { type PeopleAccount, peopleIn } from './people-account.ts';
 import type { PeopleCells } from './people-cells.ts';
 import type { PersonIds } from './person-ids.ts';
@@ -20,7 +21,7 @@ import { totals } from './printed-table.ts';
 import { askingForKind, openRows, saysKind } from './read-rows.ts';
 import { isWithoutMedium, withoutMedium } from './real-medium.ts';
 import { keyRows, lookAtRows, type Resolve, type RowHolder } from './repeated-rows.ts';
-import { quoteHeading, RefusedFile, type Row, type RowReader } from './row.ts';
+import { quoteHeading, RefusedFile, type Row, type RowCells, type RowReader } from './row.ts';
 
 /** How far a file has been read: first to find repeated rows, then to import it. */
 export interface ImportProgress {
@@ -95,6 +96,7 @@ export class FileImport {
   readonly #input: Input;
   readonly #parts: RunParts;
   #reader: RowReader | null = null;
+  #wantsNoMail: ((cells: RowCells) => boolean) | null = null;
 
   constructor(input: Input, about: string, parts: RunParts) {
     this.account = new FileAccount(input.name, about, parts.suppressed);
@@ -149,6 +151,7 @@ export class FileImport {
       try {
         const list = await openRows(source, this.#input.columns, kind);
         this.#reader = list.reader;
+        this.#wantsNoMail = list.wantsNoMail;
         const defaultKind = kind ?? list.reader.kind;
         for await (const rows of list.rows) {
           account.summary.read += rows.length;
@@ -197,6 +200,7 @@ export class FileImport {
       return null;
     };
     if ('fault' in row) return reject({ field: null, ...row.fault });
+    if (this.#wantsNoMail?.(cells)) return reject(optedOut);
     const result = normalizeRecord(row.source, kind, row.implied);
     if ('rejection' in result) {
       const { field, code, message } = result.rejection;

@@ -19,6 +19,7 @@ import {
   most,
   partsOfNames,
 } from './guess-field.ts';
+import { mayOptOut } from './opted-out.ts';
 import { requireMedia, withPeople } from './people-columns.ts';
 import { isList, quoteHeading, type RawRow, RefusedFile, type Sample } from './row.ts';
 
@@ -224,7 +225,9 @@ function guessOne(heading: string, cells: readonly string[], { map, takenFields,
 
 /** What a list seems to be, as a column file to be edited. */
 export function formatColumnFile(columns: readonly ProposedColumn[], constants: Constants): string {
-  const lines = columns.map(({ heading, field, samples }) => {
+  // A column file that names a column of those who want no mail lets them in.
+  const mapped = columns.filter(({ heading, field }) => field !== null || !mayOptOut(heading));
+  const lines = mapped.map(({ heading, field, samples }) => {
     const target = Array.isArray(field) ? ` [${field.join(', ')}]` : field === null ? '' : ` ${field}`;
     const name = /^\p{L}{2}[\p{L}\p{N}_ -]*$/u.test(heading) ? heading : JSON.stringify(heading);
     return `  ${name}:${target}${samples.length === 0 ? '' : ` # ${samples.join(' · ')}`}`;

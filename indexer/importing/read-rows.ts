@@ -10,6 +10,7 @@ import { joinNames } from './join-names.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
 import { openOpml } from './opml-rows.ts';
+import { findOptOuts, saysOptOut } from './opted-out.ts';
 import { areOurs } from './people-columns.ts';
 import { withPrintedCells } from './printed-table.ts';
 import { proposeColumns, sampleOf, settleColumns } from './propose-columns.ts';
@@ -39,7 +40,7 @@ export async function openRows(source: Source, columns: ColumnMap, kind: Kind | 
     for await (const batch of joined<RawRow[]>(first, list.rows))
       yield settled.complete(batch.map((row) => reader.read(row))).map(withRealMedium);
   }
-  return { reader, rows: rows() };
+  return { reader, rows: rows(), wantsNoMail: findOptOuts(list.headings ?? [...sample.keys()], columns) };
 }
 
 function readHeadings(list: RawList, columns: ColumnMap, sample: Sample, hasKind: boolean) {
@@ -193,8 +194,8 @@ class FieldReader implements RowReader {
     if (knownField !== undefined) return knownField;
     const field = this.#columns.fieldOf(key);
     if (this.#keys.size < maxKeys) this.#keys.set(key, field);
-    if (field === null && key !== '' && this.ignored.size < maxIgnored && !rejectColumns.includes(key))
-      this.ignored.add(key);
+    const isUsed = rejectColumns.includes(key) || saysOptOut(key);
+    if (field === null && key !== '' && this.ignored.size < maxIgnored && !isUsed) this.ignored.add(key);
     return field;
   }
 }

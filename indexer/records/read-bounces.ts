@@ -11,13 +11,13 @@ export type BounceRow = { email: string; delivery: Delivery } | { fault: 'no_add
 
 /** Headings whose cells say what became of mail, as Mailchimp, Instantly, Smartlead, lemlist and Brevo write them. */
 const statusHeading =
-  /status|state$|\bevents?\b|^type$|bounce|\breason\b|\bresult\b|unsub|\bclean|opt out|deliver|\berror\b|\bmessage\b|description|last state/;
+  /status|state$|\bevents?\b|^type$|bounce|\breason\b|\bresult\b|unsub|\bclean|opt(?:ed)? out|do not (?:contact|e?mail)|deliver|\berror\b|\bmessage\b|description|last state/;
 const addressHeading =
   /^(?:recipient|contact|lead|subscriber|to|work|business)? ?(?:e ?mail)(?: address)?$|^recipient$|^address$|^to$/;
 
 /** The surest first: a reason tells a soft bounce where the status only says that it bounced. */
 const deliveries: readonly [Delivery, RegExp][] = [
-  ['unsubscribed', /unsub|opt(?:ed)?[ -]?out|complain|spam report|abuse report/i],
+  ['unsubscribed', /unsub|opt(?:ed)?[ -]?out|do not (?:contact|e?mail)|complain|spam report|abuse report/i],
   ['hard', /\bhard|permanent|invalid|undeliver|\bclean|blacklisted address/i],
   [
     'soft',
@@ -70,8 +70,8 @@ export class BounceReader {
   #wordsOf(column: number, cell: string): string {
     const text = cell.trim();
     if (text === '' || /^(?:false|no|0)$/i.test(text))
-      return /bounce|unsub|clean/i.test(this.#headings[column] ?? '') ? 'active' : '';
-    const isFlag = /^(?:true|yes|[1-9]\d*)$/i.test(text) || /^\d{4}-\d\d-\d\d/.test(text);
+      return /bounce|unsub|clean|\bopt|do not/i.test(this.#headings[column] ?? '') ? 'active' : '';
+    const isFlag = /^(?:true|yes|x|[1-9]\d*)$/i.test(text) || /^\d{4}-\d\d-\d\d/.test(text);
     return isFlag ? (this.#headings[column] ?? '').replaceAll('_', ' ') : text;
   }
 }

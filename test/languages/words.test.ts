@@ -26,8 +26,10 @@ const uses = new Set([
   ...Object.entries(sourceValues).flatMap(([name, values]) => values.map((one) => `value.${name}.${one}`)),
   ...['1e3', '1e4', '1e6', '1e8', '1e9'].map((factor) => `value.factor.${factor}`),
   ...fields.flatMap(({ key }) => [`heading.field.${key}`, `heading.whole.${key}`]),
-  ...['beats', 'beside', 'flag', 'job', 'owner', 'vague', 'part.first', 'part.last'].map((use) => `heading.${use}`),
-  ...['cell.above', 'cell.total', 'search.but', 'search.not_behind'],
+  ...['beats', 'beside', 'flag', 'job', 'owner', 'vague', 'part.first', 'part.last', 'opt_out'].map(
+    (use) => `heading.${use}`,
+  ),
+  ...['cell.above', 'cell.total', 'cell.no', 'search.but', 'search.not_behind'],
   ...['filler', 'asking', 'role', 'language', 'region', 'except', 'not', 'no_place'].map((use) => `search.${use}`),
   ...['with', 'least', 'most', 'thousand', 'million', 'often', 'audience'].map((use) => `audience.${use}`),
   ...['article', 'article_in_names', 'and', 'and_in_names', 'or', 'preposition'].map((use) => `small.${use}`),
