@@ -20,7 +20,9 @@ export function FillList({ onAdd }) {
       setState('Looking them up…');
       // Few lists are pasted: no page loads this before.
       const { resolvePasted } = await import('../pasted.js');
-      setLines(await resolvePasted(typed));
+      const showProgress = (/** @type {number} */ done, /** @type {number} */ all) =>
+        setState(html`Looking them up… <progress value=${done} max=${all} aria-label="Looked up"></progress>`);
+      setLines(await resolvePasted(typed, showProgress));
       setState(null);
     } catch (error) {
       setState(html`<${FaultLine} fault=${faultOf(error)} />`);
