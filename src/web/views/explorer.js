@@ -93,6 +93,7 @@ export function Explorer({
           <p role="status" aria-live="polite" class="count">${isLate ? 'Searching…' : countOf(found, fault)}</p>
           <div class="actions line">
             ${found === null || found.total === 0 ? null : html`<${Actions} found=${found} state=${state} hasKey=${hasKey} isLate=${isLate || fault !== null} ...${props} />`}
+            ${found !== null && hasKey && state.of === 'media' && !isOfList(state) ? html`<${SaveSearch} query=${toQuery(state)} />` : null}
           </div>
           <${ViewSwitch} state=${state} />
           <${Sort} state=${state} />
@@ -172,8 +173,7 @@ function Actions({ found, state, hasKey, isLate, selection, exporting, pushing }
   const needsPlan = html`<${NeedsPlan} what="Exports, and leads for campaigns, come" />`;
   return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} disabled=${isLate} />
     <${Popup} id="export" shown="Export" class="needs-script" disabled=${isLate}>${exporting ?? needsPlan}</${Popup}>
-    <${Popup} id="push" shown="Send to campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>
-    ${hasKey && state.of === 'media' && !isOfList(state) ? html`<${SaveSearch} query=${toQuery(state)} />` : null}`;
+    <${Popup} id="push" shown="Send to campaign" class="needs-script" disabled=${isLate}>${pushing ?? needsPlan}</${Popup}>`;
 }
 
 /** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */

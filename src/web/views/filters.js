@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { html } from '../dom.js';
 import { unfiltered, urlOf, withFilter, without } from '../search-state.js';
 import { counted, valueName, word, write } from '../words.js';
-import { Histogram } from './histogram.js';
 import { closePopup, Field, Popup } from './parts.js';
 
 /** @typedef {import('../search-state.js').SearchState} SearchState */
@@ -202,6 +201,40 @@ function List({ info, chosen, values }) {
 /** A bar behind a value. Its length is an attribute: the policy of the pages allows no styles. @param {{ part: number, of: number }} props */
 function Share({ part, of }) {
   return html`<svg class="share" aria-hidden="true" width="${Math.round((100 * part) / of)}%"></svg>`;
+}
+
+/** From `min` to `max`, both inclusive. @typedef {{ min: number, max: number | null, count: number }} Step */
+
+/**
+ * How many results each step of the audience has. A click on a step asks for this audience or a larger one. With a keyboard, the
+ * field below does the same. `info`: the filter of the lower bound.
+ * @param {{ info: FilterInfo, state: SearchState, steps: readonly Step[] }} props
+ */
+function Histogram({ info: { parameter: lower, histogram }, state, steps }) {
+  const upper = histogram?.upTo ?? '';
+  const [from, to] = [lower, upper].map((bound) => state.filters.get(bound)?.[0]);
+  const most = Math.max(...steps.map((step) => step.count), 1);
+  const nameOf = (/** @type {Step} */ { min, max, count }) =>
+    `${max === null ? `${write(min)}+` : `${write(min)}–${write(max)}`}: ${counted(count, 'result')}`;
+  return html`<div class="histogram">
+    <strong>Audience</strong>
+    <p class="unseen">${steps.map(nameOf).join('; ')}</p>
+    <svg viewBox="0 0 ${steps.length} 40" preserveAspectRatio="none" aria-hidden="true">
+      ${steps.map((step, at) => {
+        const { min, max, count } = step;
+        // At least one pixel, so that a step with any results can be seen.
+        const height = count === 0 ? 0 : Math.max(Math.round((count / most) * 40), 1);
+        const isInside =
+          min <= Number(to ?? Number.POSITIVE_INFINITY) && (max ?? Number.POSITIVE_INFINITY) >= Number(from ?? 0);
+        const url = urlOf(withFilter(without(state, upper, to ?? ''), lower, String(min)));
+        return html`<a key=${min} href=${url} tabindex="-1" class=${isInside ? 'inside' : ''}>
+          <title>${nameOf(step)}</title>
+          <rect class="room" x=${at} width="1" height="40" />
+          <rect x=${at + 0.06} width="0.88" y=${40 - height} height=${height} />
+        </a>`;
+      })}
+    </svg>
+  </div>`;
 }
 
 /** What is chosen, each with a link that undoes it. @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null, lists: readonly ListHead[] }} props */
