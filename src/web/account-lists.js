@@ -36,8 +36,11 @@ export function followLists(draw) {
     accountLists = newLists;
     draw();
   }
+  /** What the lists other than this one have. @param {string} list */
+  const outside = (list) =>
+    new Map([...accountLists.listed].map(([id, entries]) => [id, entries.filter((entry) => entry.list !== list)]));
   addEventListener('listed', look);
-  return { current: () => accountLists, look };
+  return { current: () => accountLists, outside, look };
 }
 
 /** The lists of the account, the one that changed last first, and what they have; none without a key or an answer. @param {string | null} key */
@@ -63,7 +66,7 @@ async function readMarked() {
     room -= count;
     readNow[id] = stored[id]?.at === at ? stored[id] : { at, entries: await readEntries(id) };
     for (const { id: medium, ...entry } of readNow[id].entries)
-      listed.set(medium, [...(listed.get(medium) ?? []), { name, ...entry }]);
+      listed.set(medium, [...(listed.get(medium) ?? []), { list: id, name, ...entry }]);
   }
   sessionStorage.setItem(markedName, JSON.stringify(readNow));
   return { lists, listed, unmarked };
@@ -95,19 +98,22 @@ export const entryOf = (row) => ({
   contacted_at: row.contacted_at ?? null,
 });
 
-/** @param {string} id @param {Change} change */
-export async function writeRecords(id, { add = [], remove = [] }) {
+/** @param {string} id @param {Change} change @param {string | null} tag the version that the list must have; null for any */
+export async function writeRecords(id, { add = [], remove = [] }, tag = null) {
   for (let from = 0; from < Math.max(add.length, remove.length); from += maxWritten) {
     const part = { add: add.slice(from, from + maxWritten), remove: remove.slice(from, from + maxWritten) };
-    await send(`lists/${id}/records`, part);
+    await send(`lists/${id}/records`, part, { headers: ifMatch(from === 0 ? tag : null) });
   }
   dispatchEvent(new Event('listed'));
 }
 
 /** Writes one entry if the list still has this version. @param {string} id @param {Subject} entry @param {string | null} tag */
 export function writeEntry(id, entry, tag) {
-  return send(`lists/${id}/records`, { add: [entry] }, { headers: tag === null ? {} : { 'If-Match': tag } });
+  return send(`lists/${id}/records`, { add: [entry] }, { headers: ifMatch(tag) });
 }
+
+/** @param {string | null} tag @returns {Record<string, string>} */
+const ifMatch = (tag) => (tag === null ? {} : { 'If-Match': tag });
 
 /** The media that a search finds, or the people, at most this many. @param {URLSearchParams} query @param {number} most @param {boolean} ofPeople @returns {Promise<Subject[]>} */
 export async function findSubjects(query, most, ofPeople) {

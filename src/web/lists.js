@@ -1,5 +1,5 @@
 import { readAccount, watchAccount } from './account.js';
-import { createList, readLists, writeRecords } from './account-lists.js';
+import { createList, followLists, readLists, writeRecords } from './account-lists.js';
 import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
 import { createMessage, doom, endDoomed, isDoomed, undoDoom } from './done.js';
@@ -51,6 +51,7 @@ const rowEdits = createRowEdits({
   draw,
 });
 const { saver } = rowEdits;
+const accountLists = followLists(draw);
 const rowWrites = createRowWrites(selection, write);
 
 /** @param {Partial<ListView>} change @param {string} [record] what is open beside it */
@@ -146,6 +147,10 @@ async function change(act, then = null) {
   } catch (error) {
     fault = faultOf(error);
     isBusy = false;
+    if (fault.code === 'list_changed') {
+      tell({ said: 'Somebody changed the list meanwhile. This is how it is now: please do it again.', act: null });
+      await look();
+    }
     draw();
   }
 }
@@ -153,8 +158,10 @@ async function change(act, then = null) {
 /** Writes to the open list. @param {Change} changes @param {string} message @param {Change | null} back what undoes it */
 async function write(changes, message, back) {
   const { list } = view;
+  // What somebody else wrote meanwhile, such as that a person declined, is not replaced unseen.
+  const replaces = changes.add?.some(({ status }) => status !== undefined);
   const act = async () => {
-    await writeRecords(list, changes);
+    await writeRecords(list, changes, replaces ? openList.tag : null);
     for (const subject of changes.remove ?? []) rows.delete(JSON.stringify(subject));
   };
   await change(act, { said: message, act: back && (() => write(back, 'Undone.', null)) });
@@ -253,6 +260,7 @@ function draw() {
     hasKey: readKey() !== null,
     account: readAccount(),
     opened: panel.record,
+    listed: accountLists.outside(view.list),
   };
   show(
     () => html`<div onClick=${onClick}>
@@ -263,6 +271,7 @@ function draw() {
 }
 
 async function start() {
+  accountLists.look();
   await look();
   await lookForNews();
   await saver.save();

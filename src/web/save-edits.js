@@ -63,6 +63,7 @@ export function createSaver({ list: openList, tag, rows, read, onSaved, onFault,
       if (status === 400) endEdit(list, key, edit);
       if (code !== 'list_changed') throw error;
       // Somebody else wrote to the list: with what is there now, this edit is saved or disputed.
+      saver.state = '';
       return read();
     }
     endEdit(list, key, edit);

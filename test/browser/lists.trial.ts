@@ -145,6 +145,18 @@ describe('lists in a real browser', () => {
     await page.getByRole('button', { name: 'Save mine' }).click();
     await expect.poll(saved).toEqual(['three', 'two']);
     expect(await page.evaluate("localStorage.getItem('masthead-edits')")).toBe('{}');
+    await other.page.getByLabel('Note on Hafenblatt 0').fill('five');
+    await other.sees(/Not saved. Somebody changed it meanwhile: .*three/);
+    expect(await other.page.locator('.saving').textContent()).toBe('');
+    await other.page.getByRole('button', { name: 'Take theirs' }).click();
+    // A change of many rows replaces nothing unseen.
+    await other.page.getByLabel('Status of Hafenblatt 3').selectOption('Declined');
+    await other.sees('Hafenblatt 3 is saved.');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Set status' }).click();
+    await page.getByRole('button', { name: 'Contacted' }).click();
+    await visitor.sees(/^Somebody changed the list meanwhile/);
+    expect(await page.getByLabel('Status of Hafenblatt 3').inputValue()).toBe('declined');
   });
 
   it('count what is in them, copy its addresses, and ask who writes to one whether that is done', async ({
@@ -238,12 +250,13 @@ describe('lists in a real browser', () => {
 
   it('set the status of many, remove them and delete lists, and undo it', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium');
-    await makeList(service.url, key, 'Gone', ['pod-0']);
+    await makeList(service.url, key, 'Gone', ['pod-1']);
     await makeList(service.url, key, 'Work', papers);
     await visitor.signIn('/lists', key);
     await page.getByRole('link', { name: /^Work/ }).click();
     const names = () => page.getByRole('rowheader').allInnerTexts();
     await expect.poll(names).toHaveLength(4);
+    await visitor.sees('in Gone');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Set status' }).click();
     await page.getByRole('button', { name: 'Published' }).press('Enter');
@@ -295,11 +308,11 @@ describe('lists in a real browser', () => {
           'Desk 9 <desk9@hafenblatt-9.example>',
           'nobody@hafenblatt-10.example\nFounders Afloat',
           'One, Ann\nBob Two, Founders Afloat 2\n3\tCem\tFounders Afloat 1\tcem@founders-afloat.example\t2026',
-          'nobody@gmail.com\nxyzzy plugh',
+          'nobody@gmail.com\nxyzzy plugh\nCem Three\tFounders Afloat 2\nBob Two\tHafenblatt 7\tbob@old.example',
         ].join('\n'),
       );
     await page.getByRole('button', { name: 'Find them' }).click();
-    await visitor.sees('7 found, 1 to choose from, 2 not found');
+    await visitor.sees('8 found, 2 to choose from, 2 not found');
     await visitor.sees('https://www.hafenblatt-8.example/?utm=x → Hafenblatt 8');
     await visitor.sees('desk9@hafenblatt-9.example → Ada Quill, Hafenblatt 9');
     await page.getByRole('button', { name: 'Add 7', exact: true }).waitFor();

@@ -2,7 +2,7 @@ import { html } from '../dom.js';
 import { edited, isDisputed } from '../edits.js';
 import { date, word } from '../words.js';
 import { Field, Popup } from './parts.js';
-import { rowKey, rowName } from './record-parts.js';
+import { ListedIn, rowKey, rowName } from './record-parts.js';
 import { headingOf, pickColumns, useColumns } from './table.js';
 
 /**
@@ -77,7 +77,7 @@ export function columnsOf(columns, chosen, { edits, onType, onEdit, onSettle }) 
       name: 'contact',
       sort: 'reachable',
       cell: (/** @type {Row} */ row) =>
-        html`<span class="who">${who?.cell(row)}</span> ${email?.cell(row)} ${check?.cell(row)}`,
+        html`<span class="who">${who?.cell(row)}</span> ${email?.cell(row)} ${check?.cell(row)} <${ListedIn} row=${row} />`,
     },
     {
       name: 'status',

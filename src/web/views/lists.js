@@ -7,19 +7,19 @@ import { FillList } from './fill-list.js';
 import { ColumnChoice, chosenColumns, columnsOf, ListOrder, statuses, statusName } from './list-columns.js';
 import { Panel } from './media.js';
 import { CopyButton, closePopup, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
-import { addresseeOf, addressOf, countInboxes, InInboxes, InOpened, subjectOf } from './record-parts.js';
+import { addresseeOf, addressOf, countInboxes, InInboxes, InListed, InOpened, subjectOf } from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
 import { Table, useColumns } from './table.js';
 
 /**
  * @typedef {import('../open-list.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
- * `heads`: the account's lists, null until they are known. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
+ * `heads`: the account's lists, null until they are known. `listed`: what those have that are not open. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   searches: readonly import('./saved-searches.js').SavedSearch[],
  *   page: import('../open-list.js').ListPage | null, whole: readonly Row[] | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
- *   account: import('./frame.js').KeyPlan | null, saving: string, edits: Record<string, import('../edits.js').Edit>,
+ *   account: import('./frame.js').KeyPlan | null, listed: import('./record-parts.js').Listed, saving: string, edits: Record<string, import('../edits.js').Edit>,
  *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
  *   urlOf: (change: Partial<ListView>) => string } & import('../lists.js').Actions} ListsProps
  */
@@ -42,7 +42,7 @@ export function Lists(props) {
         <p class="lead">The media of a campaign in one place: whom you wrote to, who answered, and what you noted.</p>
         <${NeedsPlan} what="Lists, with a note and a status for each entry, come" />
       </div>`;
-  return html`<${InPlan} value=${account}><div class="columns ${opened === null ? '' : 'with-panel'}">
+  return html`<${InPlan} value=${account}><${InListed} value=${props.listed}><div class="columns ${opened === null ? '' : 'with-panel'}">
     <aside aria-label="Lists">
       <h2>Lists</h2>
       <ul class="all-lists" role="list">
@@ -76,7 +76,7 @@ export function Lists(props) {
       }
     </section>
     ${opened === null ? null : html`<${Panel} record=${opened} onClose=${props.onClose} />`}
-  </div></${InPlan}>`;
+  </div></${InListed}></${InPlan}>`;
 }
 
 /** @param {ListsProps & { page: import('../open-list.js').ListPage }} props */

@@ -97,7 +97,7 @@ export function countInboxes(rows) {
 
 /**
  * In which lists of the account media and people are, by the ids of their media.
- * @typedef {ReadonlyMap<string, readonly { name: string, status: string, contacted_at?: string | null, contact_id: string | null }[]>} Listed
+ * @typedef {ReadonlyMap<string, readonly { list: string, name: string, status: string, contacted_at?: string | null, contact_id: string | null }[]>} Listed
  * @type {import('preact').Context<Listed>}
  */
 const ListedRows = createContext(/** @type {Listed} */ (new Map()));
