@@ -92,7 +92,7 @@ export interface FacetOptions {
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
   countFacets(query: SearchQuery, options?: FacetOptions): Promise<FacetCounts>;
-  /** Scans the records that have every part of the query's text (see withWholeText), with full addresses. */
+  /** Scans the records that have every part of the query's text (see withWholeText), with full addresses; rows of contacts best first. */
   scan(query: SearchQuery, options?: ScanOptions): Promise<RecordScan>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;

@@ -35,8 +35,8 @@ const cem = madeContact({ id: 'cem', name: 'Cem Poe', title: 'Critic' });
 const news = madeContact({ id: 'news', name: 'News desk', email: at('news'), email_status: 'accept_all' });
 const robot = madeContact({ id: 'robot', email: at('no-reply') });
 const shared = [
+  madeContact({ id: 'a-eve', name: 'Eve High', email: at('PRESS'), email_status: 'disposable' }),
   madeContact({ id: 'z-dora', name: 'Dora Low', email: at('press') }),
-  madeContact({ id: 'a-eve', name: 'Eve High', email: at('PRESS') }),
 ];
 
 const records = [

@@ -1,4 +1,4 @@
-import type { KeptContact } from '#records/contacts/contact.ts';
+import { bestFirst, type KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { meetsContactFilters, splitFilters } from '#search/contact-filters.ts';
 import { contactRow } from '#search/contact-row.ts';
@@ -18,7 +18,7 @@ import { withSearchRequests } from './search-requests.ts';
 
 /**
  * Scans all contacts of a query at one point in time: that of the records, which hold their contacts. The engine finds the records
- * that may have such contacts, and this process looks at each contact of them. They are counted first, so they are read twice.
+ * that may have such contacts, and this process looks at each contact of them, best first. They are counted first, so they are read twice.
  */
 export async function openContactScan(
   cluster: Cluster,
@@ -70,7 +70,7 @@ function chooserOf(wholeQuery: SearchQuery, query: RenderedQuery | null): (recor
   const match = query?.planned?.match ?? null;
   const excluded = text === null ? [] : planningOf(wholeQuery).excluded(text);
   return (record) =>
-    record.contacts.filter((contact) => {
+    bestFirst(record.contacts).filter((contact) => {
       if (!isListed(wholeQuery, record.id, contact.id) || !meetsContactFilters(contact, filters)) return false;
       const meets = text === null ? () => true : conditionsMetByContact(record, contact);
       return (match === null || meets(match)) && !excluded.some(meets);
