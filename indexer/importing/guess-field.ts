@@ -101,7 +101,8 @@ export function areWays(cells: readonly string[]): boolean {
 /** A handle, a host, a label with a colon, a remark in brackets, or words as in a sentence. */
 function isWay(text: string): boolean {
   const words = text.split(/\s+/);
-  const isPlain = /(?:^|[\s(])@|:(?:\s|$)/.test(text) || words.some((word) => findHost(word) !== null);
+  const isPlain =
+    /(?:^|[\s(])@|:(?:\s|$)/.test(text) || words.some((word) => findHost(word.replace(/^[<(]+/, '')) !== null);
   const isSentence = words.length > 2 && words.some((word) => /^\p{Ll}{4,}$/u.test(word));
   const isRemark = (isSentence || text.startsWith('(')) && !namesDesk(text) && !saysJob(text);
   return (isPlain || isRemark) && !isNamedPerson(text.replace(/[\d+().-]/g, ''));

@@ -42,6 +42,8 @@ export interface NameColumns {
 }
 
 export const nearlyAll = 0.8;
+/** Fewer media may be called like people by chance. */
+const enoughPeople = 5;
 
 /** Null if the list names no people. */
 export function findNames(survey: ColumnSurvey): NameColumns | null {
@@ -151,18 +153,21 @@ function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
   return !survey.isMostly(heading, isElse) && !areWays(survey.values(heading));
 }
 
-/** Whether `Name` has people: beside an outlet, see areContacts; without one, if most plainly are and another column is about people. */
+/** Whether `Name` has people: beside an outlet, see areContacts; without one, if nearly all plainly are, or most, and another column is about people. */
 function isFullName(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
   if (!vague.has(headingKey(heading)) || headingKey(heading) === 'title') return false;
   if (medium !== null && survey.isFilled(medium)) return areContacts(survey, heading, medium);
   const hasTheirIds = survey.open.some((candidate) => idOfJournalist.test(headingKey(candidate)));
-  const arePeople = hasTheirIds || survey.isMostly(heading, isNamedPersonInOrder);
+  const names = survey.values(heading);
+  const people = names.filter(isNamedPersonInOrder);
+  const arePeople = hasTheirIds || people.length > names.length / 2;
   if (medium !== null) return arePeople;
   const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
   return (
     arePeople &&
     isOfMedia === null &&
-    survey.open.some((candidate) => candidate !== heading && isAboutPeople(candidate))
+    ((people.length >= enoughPeople && people.length >= names.length * nearlyAll) ||
+      survey.open.some((candidate) => candidate !== heading && isAboutPeople(candidate)))
   );
 }
 
