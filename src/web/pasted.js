@@ -1,5 +1,5 @@
 import { lookUp } from './account-lists.js';
-import { askJson, faultOf, secondsUntilRetry } from './api.js';
+import { askJson, faultOf, mayPass, secondsUntilRetry } from './api.js';
 import { fold } from './views/marked.js';
 import { rowKey } from './views/record-parts.js';
 
@@ -68,13 +68,8 @@ export async function resolvePasted(text, onProgress) {
     const people = address.test(line) ? await findPeople(line, ({ email }) => isSameAddress(email, line)) : [];
     return { line, row: null, choices: people.length > 0 ? people : await search({ domain: line }), matches };
   });
-  let done = 0;
-  const searched = await inTurns([...searches.values()], async (run) => {
-    const resolvedLine = await run();
-    done += 1;
-    onProgress(done, searches.size);
-    return resolvedLine;
-  });
+  const showDone = (/** @type {number} */ done) => onProgress(done, searches.size);
+  const searched = await inTurns([...searches.values()], (run) => run(), showDone);
   const byLine = new Map([...looked, ...offers, ...searched].map((each) => [each.line, each]));
   return [...lines].flatMap((line) => byLine.get(line) ?? []);
 }
@@ -160,15 +155,18 @@ async function findPeople(q, isMeant) {
   return people.filter(({ contact, record }) => contact && isMeant(contact, record.name)).slice(0, offered);
 }
 
-/** Asks again after a minute with too many requests: a long list needs more than a plan has. @template Answer @param {() => Promise<Answer>} ask @returns {Promise<Answer>} */
-async function askPatiently(ask) {
+/**
+ * Asks again what may be answered later: a long list needs more requests than a plan has in a minute.
+ * @template Answer @param {() => Promise<Answer>} ask @returns {Promise<Answer>}
+ */
+async function askPatiently(ask, triesLeft = 20) {
   try {
     return await ask();
   } catch (error) {
     const fault = faultOf(error);
-    if (fault.status !== 429) throw error;
+    if (!mayPass(fault) || triesLeft === 0) throw error;
     await new Promise((resolve) => setTimeout(resolve, 1_000 * secondsUntilRetry(fault)));
-    return askPatiently(ask);
+    return askPatiently(ask, triesLeft - 1);
   }
 }
 
@@ -177,12 +175,14 @@ async function askPatiently(ask) {
  * @template Item, Answer
  * @param {readonly Item[]} items
  * @param {(item: Item) => Promise<Answer>} work
+ * @param {(done: number) => void} onProgress
  */
-async function inTurns(items, work) {
+async function inTurns(items, work, onProgress = () => {}) {
   /** @type {Answer[]} */
   const answers = [];
   for (let from = 0; from < items.length; from += atOnce) {
     answers.push(...(await Promise.all(items.slice(from, from + atOnce).map(work))));
+    onProgress(answers.length);
   }
   return answers;
 }
