@@ -26,8 +26,9 @@ COPY admin admin
 USER node
 VOLUME /data
 EXPOSE 3000
-# Whether the API runs. docker-compose.yml has a check of its own for the indexer.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+# Whether the API runs. After an upgrade, an embedded store first builds its index, unhealthy only if that takes half an hour.
+# docker-compose.yml has a check of its own for the indexer.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30m \
   CMD node docker/is-ok.mjs "http://127.0.0.1:${PORT:-3000}/healthz"
 # Limits garbage to half of the heap: decisions/0001.
 CMD ["node", "--heap-growing-percent=100", "--max-semi-space-size=16", "src/main.ts"]

@@ -62,8 +62,10 @@ function readSecretFiles(env: Environment): { env: Environment; faults: string[]
   for (const name of secretSettings) {
     const path = textOf(env, `${name}_FILE`);
     if (path === null) continue;
+    if (textOf(env, name) !== null) faults.push(`${name} and ${name}_FILE are both set. Set one of them.`);
     try {
       values[name] = readFileSync(path, 'utf8').trim();
+      if (values[name] === '') faults.push(`${name}_FILE names an empty file. Write the secret into it, or unset it.`);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       faults.push(`${name}_FILE names an unreadable file (${code}). Use a file that this user can read.`);

@@ -24,7 +24,7 @@ starts until all are right. An empty value counts as absent.
 
 **Secrets can be files.** Each setting below that has a second name ending in \`_FILE\` is a secret. Set that second name to
 the path of a file that holds the value, as Docker's and Kubernetes' secrets do: \`KEY_PEPPER_FILE=/run/secrets/key-pepper\`.
-Space and line ends around the value are ignored. Set one of the two names, not both.
+Space and line ends around the value are ignored. An empty file is refused, as are both names.
 
 | setting | default | meaning |
 |---|---|---|`;
@@ -311,7 +311,7 @@ describe('secrets from files', () => {
   }));
 
   test('every secret can come from one, with the same meaning as the variable', () => {
-    const tried = new Set(environments.flatMap((values) => Object.keys(values)).filter(isSecret));
+    const tried = new Set(environments.flatMap(Object.keys).filter(isSecret));
     expect([...tried].toSorted()).toEqual(secretSettings.toSorted());
     for (const values of environments) {
       const asFiles = Object.entries(values).map(([name, value]) =>
@@ -321,14 +321,16 @@ describe('secrets from files', () => {
     }
   });
 
-  test.each(secretSettings)('%s_FILE is rejected when unreadable', (name) => {
+  test.each(secretSettings)('%s_FILE is rejected when unreadable or empty, and beside the variable', (name) => {
     const values = environments.find((known) => name in known) ?? {};
     const setting = `${name}_FILE`;
-    const value = values[name] ?? '';
-    const others = { ...values, [name]: '' };
+    const faultsWith = (path = '', inVariable = '') => faultsOf({ ...values, [name]: inVariable, [setting]: path });
     // A secret in place of its file's path is not repeated.
-    const missing = faultsOf({ ...others, [setting]: value });
-    expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);
-    expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');
+    expect(faultsWith(values[name])).toEqual([
+      expect.stringMatching(/_FILE names an unreadable file \(ENOENT\)\. Use/),
+    ]);
+    expect(faultsWith(folder)[0]).toContain('(EISDIR)');
+    expect(faultsWith(fileWith(' \n'))[0]).toMatch(/_FILE names an empty file\. /);
+    expect(faultsWith(fileWith('hunter2'), values[name])[0]).toContain(`${name} and ${setting} are both set. `);
   });
 });
