@@ -70,7 +70,8 @@ function detailsOfOne(survey: ColumnSurvey, medium: string | null, person: Perso
   const filled = new Set<ColumnKey>();
   return details.map(({ heading, said, sort }): Meaning => {
     const usual = own.means(said) ?? (sort === null ? null : fieldOfSort[sort]);
-    const field = meanings.has(said) ? meanings.get(said) : usual;
+    const hers = usual === 'linkedin_url' ? 'linkedin_handle' : usual;
+    const field = meanings.has(said) ? meanings.get(said) : hers;
     if (field == null || !isOfPerson(field)) return [heading, null];
     const isTaken = filled.has(field) || survey.namedFor(columnAt(field, place)).length > 0;
     const free = isTaken && !listFields.has(field) ? furtherField[field] : field;

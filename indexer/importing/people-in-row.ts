@@ -185,7 +185,8 @@ function withoutLabel(heading: string, { label, number }: NameGroup): string {
 function sortOf(survey: ColumnSurvey, heading: string): Sort | null {
   const key = headingKey(heading);
   if (survey.isMostly(heading, holdsEmail) || firstEmail.test(key)) return 'email';
-  if (findHandleColumn(firstOfRepeated(heading)) !== null || profiles.test(key)) return 'link';
+  const unnumbered = key.split(' ').filter((word) => numberOf(word) === undefined);
+  if (findHandleColumn(unnumbered.join(' ')) !== null || profiles.test(key)) return 'link';
   if (survey.isMostly(heading, isWebAddress)) return null;
   const field = survey.means(heading);
   const named = fieldsInHeading(heading);
