@@ -194,7 +194,8 @@ export class FileImport {
       this.#parts.people.reject(peopleIn(row));
       const { doubts } = this.#parts;
       const isRead = !('fault' in row) || row.fault.code === withoutMedium.code;
-      if (key !== null) doubts.addMedium(key);
+      if (fault === optedOut) doubts.addPeople(cells);
+      else if (key !== null) doubts.addMedium(key);
       else if (isRead) doubts.addPeople(cells);
       else if (fault.code !== totals.code) doubts.areOfAnybody = true;
       return null;

@@ -19,7 +19,7 @@ export interface PeopleSource {
 
 const recordsAtOnce = 500;
 
-/** Who stays because of rejected rows: everybody at their media; of a row without a medium, whom it names. */
+/** Who stays because of rejected rows: everybody at their media; of a row without a medium, or of who wants no mail, whom it names. */
 export class Doubts {
   /** Whether a row may be of anybody, because it could not be read. */
   areOfAnybody = false;
@@ -30,7 +30,7 @@ export class Doubts {
     this.#keys.add(key);
   }
 
-  /** Adds the names and addresses in a row that names no medium; a name may stand in two cells. */
+  /** Adds the names and addresses in a row; a name may stand in two cells. */
   addPeople(cells: RowCells): void {
     const texts = textsOf(cells);
     for (const [place, text] of texts.entries()) {

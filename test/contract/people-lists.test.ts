@@ -92,6 +92,13 @@ describe.each(testStores)('lists of people, $name', ({ open }) => {
       });
     });
 
+    it('leave beside others who want no mail, and who stay', async () => {
+      await importList(october);
+      const rows = 'outlet,contact name,email,opted out\nDaily A,Bob Two,,\nDaily A,"Three, Cem",,yes\n';
+      expect(await importList(rows)).toMatchObject({ rejected: 1, people: { left: 1, rejected: 1 } });
+      expect((await contacts())['Daily A']?.map((one) => one.split(',')[0])).toEqual(['Bob Two', 'Cem Three']);
+    });
+
     it('leave media that a complete list does not name, and only with --complete', async () => {
       await importList(october);
       const daily = november.replaceAll(/^Radio.*\n/gm, '');
