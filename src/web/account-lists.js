@@ -40,6 +40,8 @@ export function followLists(draw) {
   const outside = (list) =>
     new Map([...accountLists.listed].map(([id, entries]) => [id, entries.filter((entry) => entry.list !== list)]));
   addEventListener('listed', look);
+  // Another tab may have changed them.
+  document.addEventListener('visibilitychange', () => document.hidden || look());
   return { current: () => accountLists, outside, look };
 }
 

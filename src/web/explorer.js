@@ -8,6 +8,7 @@ import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
 import { places, readPageState, readState, titleOf, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
+import { hasDeclined } from './views/record-parts.js';
 
 /** After the last typed letter, results are asked for when this time has passed, in milliseconds. */
 const letterPauseMs = 50;
@@ -164,13 +165,15 @@ function draw(change = {}, isLateNow = isLate) {
   page = { ...page, ...change };
   document.title = titleOf(state);
   document.documentElement.classList.toggle('keyed', readKey() !== null);
+  const selected = [...selection.rows.values()];
+  const declined = selected.filter((row) => hasDeclined(row, accountLists.current().listed));
   const ofModule = isTaken && {
     hasKey: readKey() !== null,
     selection,
     opened: panel.record,
     ...accountLists.current(),
     account: readAccount(),
-    ...viewSending(page, state, [...selection.rows.values()], { ofPeople: state.of === 'people' }),
+    ...viewSending(page, state, selected, { ofPeople: state.of === 'people', declined: declined.length }),
   };
   const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
   show(() => html`<${Explorer} data=${page} state=${state} isLate=${isLate} ...${ofModule} ...${on} />`, place);

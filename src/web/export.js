@@ -51,10 +51,14 @@ export function viewSending(
     query.set('id', [...records.keys()].join('|'));
   }
   const isWhole = plan !== null && wholePlans.includes(plan.plan);
+  const advice =
+    unsent === undefined
+      ? 'To leave out who did, untick them.'
+      : 'To leave out who did, here or in another list, mark them so and choose a status above the table.';
   const warning =
     declined === 0
       ? null
-      : html`<p><strong>${declined === 1 ? 'One of them' : `${write(declined)} of them`} declined. To leave out who did, choose a status above the table.</strong></p>`;
+      : html`<p><strong>${declined === 1 ? 'One of them' : `${write(declined)} of them`} declined. ${advice}</strong></p>`;
   const exports = { query, formats, isWhole, wholePlans, ofPeople, lost, warning };
   return {
     isWhole,

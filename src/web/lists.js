@@ -244,7 +244,8 @@ function draw() {
   const edits = editsOf(view.list);
   const wholeList = isWhole ? [...rows.values()].map((row) => edited(row, edits[rowKey(row)])) : null;
   const selected = rowWrites.selected();
-  const sending = viewSendingOfList(data, view, { selection, selected, whole: wholeList });
+  const listed = accountLists.outside(view.list);
+  const sending = viewSendingOfList(data, view, { selection, selected, whole: wholeList, listed });
   const props = {
     heads,
     searches,
@@ -260,7 +261,7 @@ function draw() {
     hasKey: readKey() !== null,
     account: readAccount(),
     opened: panel.record,
-    listed: accountLists.outside(view.list),
+    listed,
   };
   show(
     () => html`<div onClick=${onClick}>

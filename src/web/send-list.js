@@ -1,7 +1,7 @@
 import { viewSending } from './export.js';
 import { openList } from './open-list.js';
 import { readState } from './search-state.js';
-import { rowKey, subjectOf } from './views/record-parts.js';
+import { hasDeclined, rowKey, subjectOf } from './views/record-parts.js';
 
 /** @typedef {import('./account-lists.js').Row} Row */
 
@@ -9,17 +9,17 @@ import { rowKey, subjectOf } from './views/record-parts.js';
  * The popups that export and push the selected rows of the open list; without any, those of the chosen status, or the list. The API
  * exports only whole lists, so as many rows of a status are sent as were read.
  * @param {import('./export.js').Service} service @param {import('./open-list.js').ListView} view
- * @param {{ selection: import('./rows.js').Selection, selected: readonly Row[], whole: readonly Row[] | null }} rows
- * `whole`: all of the list, if they were read
+ * @param {{ selection: import('./rows.js').Selection, selected: readonly Row[], whole: readonly Row[] | null, listed: import('./views/record-parts.js').Listed }} rows
+ * `whole`: all of the list, if they were read; `listed`: what other lists have
  */
-export function viewSendingOfList(service, view, { selection, selected, whole }) {
+export function viewSendingOfList(service, view, { selection, selected, whole, listed }) {
   const { page, rows } = openList;
   const ofStatus = whole?.filter(({ status }) => status === view.status) ?? page?.results ?? [];
   const isAll = selection.rows.size === whole?.length;
   const sent = view.status !== '' && selection.rows.size === 0 ? ofStatus : isAll ? [] : selected;
   const keysSent = new Set(sent.map(rowKey));
   const concerned = sent.length > 0 ? sent : (whole ?? []);
-  const declined = concerned.filter(({ status }) => status === 'declined' && view.status !== status);
+  const declined = view.status === 'declined' ? [] : concerned.filter((row) => hasDeclined(row, listed));
   return viewSending(service, readState(new URLSearchParams({ list: view.list })), sent, {
     ofPeople: [...rows.values()].some(namesContact),
     unsent: [...rows.values()].filter((row) => !keysSent.has(rowKey(row))),

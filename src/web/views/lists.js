@@ -7,7 +7,16 @@ import { FillList } from './fill-list.js';
 import { ColumnChoice, chosenColumns, columnsOf, ListOrder, statuses, statusName } from './list-columns.js';
 import { Panel } from './media.js';
 import { CopyButton, closePopup, InPlan, NameForm, NeedsPlan, Popup, Skeleton, useEnded } from './parts.js';
-import { addresseeOf, addressOf, countInboxes, InInboxes, InListed, InOpened, subjectOf } from './record-parts.js';
+import {
+  addresseeOf,
+  addressOf,
+  countInboxes,
+  hasDeclined,
+  InInboxes,
+  InListed,
+  InOpened,
+  subjectOf,
+} from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
 import { Table, useColumns } from './table.js';
@@ -87,7 +96,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
   const allRows = whole ?? page.results;
   const inboxes = addressesOf(rowsMeant);
   // Who declined is written to only on purpose, also where an entry of the medium has the same address.
-  const declined = allRows.filter(({ status }) => status === 'declined' && view.status !== status);
+  const declined = view.status === 'declined' ? [] : allRows.filter((row) => hasDeclined(row, props.listed));
   const chosen = props.rows.length > 0 ? addressesOf(props.rows) : inboxes.difference(addressesOf(declined));
   const countOf = (/** @type {string} */ status) =>
     whole?.filter((row) => status === '' || row.status === status).length;

@@ -105,6 +105,14 @@ const ListedRows = createContext(/** @type {Listed} */ (new Map()));
 /** Tells the views within it what the lists of the account have. */
 export const InListed = ListedRows.Provider;
 
+/** Whether whom one writes to for a row declined, in its own list or in one of these. @param {Row & { status?: string }} row @param {Listed} listed */
+export function hasDeclined(row, listed) {
+  const { id, contact_id: subject } = subjectOf(row);
+  const elsewhere =
+    listed.get(id)?.filter(({ contact_id: named }) => [subject, addresseeOf(row)?.id].includes(named)) ?? [];
+  return [row, ...elsewhere].some(({ status }) => status === 'declined');
+}
+
 /** Says which lists were not read, so that what they have has no mark. @param {{ lists: readonly import('../account-lists.js').ListHead[] }} props */
 export function Unmarked({ lists }) {
   if (lists.length === 0) return null;
