@@ -7,8 +7,6 @@ import { addFault, listWords, toFault, toProblem } from './faults.ts';
 import { filterSchema } from './query-parameters.ts';
 import { readObject, suggestName } from './read-parameters.ts';
 
-const kilobyte = 1024;
-
 export interface BodyRules {
   maxKilobytes: number;
   /** Whether no body counts as `{}`, and needs no Content-Type. */
@@ -19,10 +17,12 @@ export interface BodyRules {
 
 /** Reads a body: 413 for one that is too large, 415 for a type that is not JSON, 400 for invalid JSON. */
 export function readBody({ maxKilobytes, isOptional, isRaw }: BodyRules): (RequestHandler | ErrorRequestHandler)[] {
-  const parser = { limit: maxKilobytes * kilobyte, type: () => true, inflate: false };
+  const parser = { limit: maxKilobytes * 1024, type: () => true, inflate: false };
   const tooLarge = () => new Problem('body_too_large', `The body is too large. The limit is ${maxKilobytes} kB.`);
   return [
     (req, _res, next) => {
+      // A usual misspelling of the only charset that JSON has.
+      req.headers['content-type'] = req.headers['content-type']?.replace(/\butf8\b/i, 'utf-8');
       // Checked before reading: the body parser would first buffer everything.
       if (Number(req.get('Content-Length')) > parser.limit) throw tooLarge();
       if (isOptional && !hasBody(req)) req.body = {};
