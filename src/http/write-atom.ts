@@ -1,3 +1,5 @@
+import { escapeHtml } from './pages/page.ts';
+
 /** A feed (RFC 4287). Ids are IRIs that never change; times are ISO 8601. */
 export interface AtomFeed {
   id: string;
@@ -51,11 +53,5 @@ function element(name: string, text: string): string {
 
 /** Escapes text for XML 1.0, and drops characters that it forbids. */
 function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[[\p{Cc}--[\t\n]]\ufffe\uffff]/gv, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeHtml(text.toWellFormed().replace(/[[\p{Cc}--[\t\n]]\ufffe\uffff]/gv, ''));
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findLastBackup } from '#backends/backups.ts';
 import { productionBackends } from '#testing/backends.ts';
 import { engines } from '#testing/engines.ts';
@@ -75,17 +75,14 @@ describe.each(productionBackends)('a backup of MongoDB, $name', ({ open }) => {
       {},
       empty,
     );
-    try {
-      await restored.reindex();
-      expect(await restored.found()).toHaveLength(1_000);
-      expect(await restored.orders.find('an-order')).toMatchObject({ id: 'an-order' });
-      const { id, restoredFrom } = await restored.identity.open();
-      expect(id).not.toBe(before);
-      expect(restoredFrom).toMatch(/^20\d\d-/);
-      expect(await restored.identity.open()).toEqual({ id, restoredFrom: null });
-    } finally {
-      await restored.close();
-    }
+    onTestFinished(() => restored.close());
+    await restored.reindex();
+    expect(await restored.found()).toHaveLength(1_000);
+    expect(await restored.orders.find('an-order')).toMatchObject({ id: 'an-order' });
+    const { id, restoredFrom } = await restored.identity.open();
+    expect(id).not.toBe(before);
+    expect(restoredFrom).toMatch(/^20\d\d-/);
+    expect(await restored.identity.open()).toEqual({ id, restoredFrom: null });
   });
 
   it('is refused if it is cut off or something else', async () => {

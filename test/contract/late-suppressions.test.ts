@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { plans } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { exportRecords } from '#outbound/export-records.ts';
@@ -74,26 +74,20 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
     const { scan, first, readRest } = await begin();
     expect(first.some(isGone)).toBe(true);
     const undo = await suppress('domain', 'gone.example');
-    try {
-      const rest = await readRest();
-      expect(rest.filter(isGone)).toEqual([]);
-      expect(first.length + rest.length).toBe(count / 2 + first.filter(isHidden).length);
-      expect(scan.total).toBe(count);
-    } finally {
-      await undo();
-    }
+    onTestFinished(async () => void (await undo()));
+    const rest = await readRest();
+    expect(rest.filter(isGone)).toEqual([]);
+    expect(first.length + rest.length).toBe(count / 2 + first.filter(isHidden).length);
+    expect(scan.total).toBe(count);
   });
 
   it('applies a suppression from a clock that is minutes behind', async () => {
     const { readRest } = await begin();
     const undo = await suppress('domain', 'gone.example', new Date(begun.getTime() - 4 * 60_000));
-    try {
-      const rest = await readRest();
-      expect(rest.length).toBeGreaterThan(0);
-      expect(rest.filter(isGone)).toEqual([]);
-    } finally {
-      await undo();
-    }
+    onTestFinished(async () => void (await undo()));
+    const rest = await readRest();
+    expect(rest.length).toBeGreaterThan(0);
+    expect(rest.filter(isGone)).toEqual([]);
   });
 
   it('is cut off if the list does not answer', async () => {
