@@ -78,6 +78,8 @@ async function look() {
     searches = saved.filter(({ id }) => !isDoomed(`searches/${id}`));
     openList.show(page);
     if (page !== null && view.list !== page.id) {
+      if (view.list !== '')
+        tell({ said: 'That list is no longer there. This is the one that changed last.', act: null });
       view = { ...view, list: page.id };
       history.replaceState(null, '', urlOf({}));
     }

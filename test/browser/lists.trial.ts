@@ -258,7 +258,7 @@ describe('lists in a real browser', () => {
 
   it('set the status of many, remove them and delete lists, and undo it', async ({ page, service, visitor }) => {
     const key = await service.issueKey('premium');
-    await makeList(service.url, key, 'Gone', ['pod-1']);
+    const gone = await makeList(service.url, key, 'Gone', ['pod-1']);
     await makeList(service.url, key, 'Work', papers);
     await visitor.signIn('/lists', key);
     await page.getByRole('link', { name: /^Work/ }).click();
@@ -295,6 +295,8 @@ describe('lists in a real browser', () => {
       return (await answer.json()).lists.map(({ name }: { name: string }) => name);
     };
     await expect.poll(left).toEqual(['Work']);
+    await page.goto(`/lists?list=${gone}`);
+    await visitor.sees(/^That list is no longer there/);
   });
 
   it('are filled by what is pasted, which is shown line by line before anything is added', async ({
