@@ -47,12 +47,17 @@ export function readTables(text: string, name: string | null, columns: ColumnMap
   const chosen =
     name === null
       ? sheets.toSorted((a, b) => sizeOf(b, columns) - sizeOf(a, columns))[0]
-      : sheets.find((sheet) => nameKey(sheet.name) === nameKey(name));
+      : sheets.find((sheet) => [sheet.name, asShown(sheet.name)].some((own) => nameKey(own) === nameKey(name)));
   if (chosen === undefined) {
     const known = names.map(quoteHeading).join(', ');
     throw new RefusedFile('no_sheet', `has no table ${quoteHeading(name ?? '')}. Its tables are ${known}`);
   }
   return { rows: chosen.rows, otherSheets: names.filter((other) => other !== chosen.name) };
+}
+
+/** A name as messages show it, which cut long ones. */
+function asShown(name: string): string {
+  return quoteHeading(name).slice(1, -1);
 }
 
 /** How many rows a sheet has, if a heading says where their media are named. */

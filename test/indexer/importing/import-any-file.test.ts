@@ -26,7 +26,11 @@ describe('the importer', () => {
       created: 3,
       rejected: 0,
       notes: [],
-      other_sheets: ['"Costs | plans"'],
+      other_sheets: ['"Costs | plans of everything that could be bought for money"'],
+    });
+    const long = 'Costs | plans of everything that could be bought for money';
+    expect(await bench.importText('a.md', table, { kind: 'outlet', sheet: long })).toMatchObject({
+      refused: { reason: expect.stringContaining('"Item", "Cost"') },
     });
     expect([...(await bench.records()).values()].map(({ name, url }) => `${name} ${url}`).toSorted()).toEqual([
       'Echo * https://echo.example/',
