@@ -22,7 +22,7 @@ export type PreparedChange = ReturnType<typeof prepareChange>;
  */
 export function prepareChange({ id, version, record, isFirst = false }: IndexChange) {
   const document = record && indexDocument(record);
-  const contacts = record && document ? [...contactDocuments(record, document)] : [];
+  const contacts = record?.contacts.length && document ? [...contactDocuments(record, document)] : [];
   return {
     id,
     version,

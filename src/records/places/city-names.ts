@@ -1,5 +1,5 @@
 import { nameKey } from '#text/fold.ts';
-import { once } from '#text/memoize.ts';
+import { memoize, once } from '#text/memoize.ts';
 import citiesByCountry from './city-names.json' with { type: 'json' };
 import { spellingsIn } from './countries.ts';
 
@@ -54,12 +54,14 @@ export function isNamedCity(text: string): boolean {
 }
 
 function findCity(city: string, country: string | null): City | undefined {
-  for (const name of spellingsIn(city, country)) {
-    const namedCity = cities().get(`${country} ${name}`);
-    if (namedCity !== undefined) return namedCity;
-  }
-  return undefined;
+  return country?.length === 2 ? cityAt(`${country} ${city}`) : undefined;
 }
+
+/** Memoized, because several forms of a record need its city. */
+const cityAt = memoize((place): City | undefined => {
+  const [country, city] = [place.slice(0, 2), place.slice(3)];
+  return spellingsIn(city, country).flatMap((name) => cities().get(`${country} ${name}`) ?? [])[0];
+});
 
 /** Every city that has other names, and the others of these lists (names with commas, by country), each with all of its names. */
 export function listNamedCities(
