@@ -33,7 +33,7 @@ export function FillList({ onAdd }) {
     ${
       lines === null
         ? html`<form method="dialog" onSubmit=${look}>
-            <label for="lines">Names, web addresses or email addresses, one a line</label>
+            <label for="lines">Names, web addresses or email addresses, one a line, or rows of a spreadsheet</label>
             <textarea id="lines" name="lines" autofocus rows="8" required spellcheck=${false} placeholder=${'The Harbour Times\nnytimes.com\ndesk@example.org'}></textarea>
             <button>Find them</button>
           </form>`
@@ -87,7 +87,7 @@ function LineFound({ line, row, choices, matches }, option) {
   if (choices.length > 0) {
     return html`<fieldset>
       <legend><bdi>${line}</bdi> <small>${matches > choices.length ? `one of ${write(matches)}, such as these` : 'choose'}</small></legend>
-      ${choices.map((choice) => html`<label class="choice" key=${rowKey(choice)}>${option(choice)} <span><${Meant} row=${choice} /></span></label>`)}
+      ${choices.map((choice) => html`<label class="choice" key=${rowKey(choice)}>${option(choice)} <span><${Meant} row=${choice} />${choice.contact?.email ? html` <small>· ${choice.contact.email}</small>` : null}</span></label>`)}
     </fieldset>`;
   }
   const reason = matches > 0 ? `not found: ${counted(matches, 'medium has', 'media have')} this host` : 'not found';
