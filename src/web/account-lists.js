@@ -37,8 +37,12 @@ export function followLists(draw) {
     draw();
   }
   /** What the lists other than this one have. @param {string} list */
-  const outside = (list) =>
-    new Map([...accountLists.listed].map(([id, entries]) => [id, entries.filter((entry) => entry.list !== list)]));
+  const outside = (list) => ({
+    listed: new Map(
+      [...accountLists.listed].map(([id, entries]) => [id, entries.filter((entry) => entry.list !== list)]),
+    ),
+    unmarked: accountLists.unmarked.filter(({ id }) => id !== list),
+  });
   addEventListener('listed', look);
   // Another tab may have changed them.
   document.addEventListener('visibilitychange', () => document.hidden || look());

@@ -246,7 +246,7 @@ function draw() {
   const edits = editsOf(view.list);
   const wholeList = isWhole ? [...rows.values()].map((row) => edited(row, edits[rowKey(row)])) : null;
   const selected = rowWrites.selected();
-  const listed = accountLists.outside(view.list);
+  const { listed, unmarked } = accountLists.outside(view.list);
   const sending = viewSendingOfList(data, view, { selection, selected, whole: wholeList, listed });
   const props = {
     heads,
@@ -264,6 +264,7 @@ function draw() {
     account: readAccount(),
     opened: panel.record,
     listed,
+    unmarked,
   };
   show(
     () => html`<div onClick=${onClick}>

@@ -16,6 +16,7 @@ import {
   InListed,
   InOpened,
   subjectOf,
+  Unmarked,
 } from './record-parts.js';
 import { Paging } from './results.js';
 import { SavedSearches } from './saved-searches.js';
@@ -23,12 +24,13 @@ import { Table, useColumns } from './table.js';
 
 /**
  * @typedef {import('../open-list.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
- * `heads`: the account's lists, null until they are known. `listed`: what those have that are not open. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
+ * `heads`: the account's lists, null until they are known. `listed`: what those have that are not open; `unmarked`: those too long to be read. `whole`: all rows of the open list, with what waits to be saved; null if it is long. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   searches: readonly import('./saved-searches.js').SavedSearch[],
  *   page: import('../open-list.js').ListPage | null, whole: readonly Row[] | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
- *   account: import('./frame.js').KeyPlan | null, listed: import('./record-parts.js').Listed, saving: string, edits: Record<string, import('../edits.js').Edit>,
+ *   account: import('./frame.js').KeyPlan | null, listed: import('./record-parts.js').Listed,
+ *   unmarked: readonly import('../account-lists.js').ListHead[], saving: string, edits: Record<string, import('../edits.js').Edit>,
  *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
  *   urlOf: (change: Partial<ListView>) => string } & import('../lists.js').Actions} ListsProps
  */
@@ -108,6 +110,7 @@ function OpenList({ page, whole, view, news, selection, opened, urlOf, ...props 
       <p class="saving" role="status">${props.saving}</p>
     </div>
     ${useEnded() ? html`<${NeedsPlan} />` : null}
+    ${isEmpty ? null : html`<${Unmarked} lists=${props.unmarked} />`}
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
     <div class="bar line">
       ${isEmpty ? null : html`<${SelectAll} rows=${page.results} whole=${rowsMeant} selection=${selection} />`}
