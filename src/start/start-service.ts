@@ -139,6 +139,7 @@ async function start(): Promise<void> {
 function openLog({ logLevel }: Config, faults: FaultLog) {
   let noteError: (error: unknown) => void = () => {};
   const destination = pino.destination(logDestination);
+  outliveFullDisk(destination);
   const log = createLogger(logLevel, destination, {
     onError: (error) => noteError(error),
     onLine: (line) => faults.note(line),
@@ -153,6 +154,21 @@ function openLog({ logLevel }: Config, faults: FaultLog) {
     noteErrors(note: (error: unknown) => void): void {
       noteError = note;
     },
+  };
+}
+
+/** Lines that a full disk refuses wait until it has room. By itself, the destination ends the process, and its flush never returns. */
+function outliveFullDisk(destination: ReturnType<typeof pino.destination>): void {
+  const flush = destination.flushSync.bind(destination);
+  let isRefused = false;
+  destination.on('error', () => {
+    isRefused = true;
+  });
+  destination.on('write', () => {
+    isRefused = false;
+  });
+  destination.flushSync = () => {
+    if (!isRefused) flush();
   };
 }
 
