@@ -95,7 +95,11 @@ function findLost(map: ColumnMap, settled: ColumnMap, sample: Sample) {
   const unused = [...sample].filter(([heading]) => !map.names(heading) && settled.fieldOf(heading) === null);
   const holding = (isLike: (cell: string) => boolean) =>
     unused.filter(([, values]) => most(filledValues(values), isLike)).map(([heading]) => heading);
-  const emails = isAuto && filledFields.has('email') ? [] : holding(holdsEmail);
+  // A `Contact` with forms and handles among addresses.
+  const amongOthers = unused
+    .filter(([heading, values]) => map.fieldOf(heading) === 'contact_name' && values.some(holdsEmail))
+    .map(([heading]) => heading);
+  const emails = isAuto && filledFields.has('email') ? [] : [...new Set([...holding(holdsEmail), ...amongOthers])];
   if (emails.length > 0) return { kind: 'email', headings: emails } as const;
   return { kind: 'web', headings: isAuto || filledFields.has('url') ? [] : holding(isWebAddress) } as const;
 }
