@@ -6,30 +6,21 @@ import { isFiller } from './query-words.ts';
 export const anyTopic = /^topic\./;
 
 /** Kinds of concepts, of which a medium mostly has one. Several of one kind are alternatives. */
-const levels = [
-  anyKind,
-  anyTopic,
-  /^same\./,
-  /^network\./,
-  /^country\./,
-  anyLanguage,
-  /^region\./,
-  /^city\./,
-  /^coverage\./,
-  /^frequency\./,
-];
+const otherLevels = ['same', 'network', 'country', 'region', 'city', 'coverage', 'frequency'];
+const levels = [anyKind, anyTopic, anyLanguage, ...otherLevels.map((level) => new RegExp(`^${level}\\.`))];
 
 /** Joins kinds, communities, places or languages around "and" or "or" to one part: `radio in spain, portugal and italy`. */
 export function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const typed of parts.map(asKindAmongKinds)) {
-    const [before, link] = joined.slice(-2);
-    const isLinked = linkingWords.has(link?.words[0] ?? '');
+    const place = placeBeforeLink(joined);
+    const [before, link, ...between] = joined.slice(place);
+    const isLinked = linkingWords.has(link?.words[0] ?? '') && between.length <= maxBetween;
     const part = before && isLinked ? asAlternative(typed, before) : typed;
     if (before && link && isLinked && areAlternatives([before, part])) {
-      joined.pop();
+      joined.splice(place + 1);
       const alternatives = joined.splice(joined.findLastIndex((other) => !areAlternatives([other, part])) + 1);
-      const words = [...alternatives, link, part].flatMap(({ words }) => words);
+      const words = [...alternatives, link, ...between, part].flatMap(({ words }) => words);
       const either = [...alternatives, part].flatMap((alternative) => alternative.either ?? [alternative]);
       const isOfTopics = part.concepts.some((concept) => anyTopic.test(concept));
       joined.push({ words, concepts: either.flatMap(({ concepts }) => concepts), ...(isOfTopics && { either }) });
@@ -42,8 +33,7 @@ export function joinAlternatives(parts: readonly Part[]): Part[] {
 export function joinWordsAroundOr(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
-    // `le tennis ou la boxe`
-    const place = joined.findLastIndex(({ words: [word = ''] }) => !smallWords.has(word) && !orWords.has(word));
+    const place = placeBeforeLink(joined);
     const [before, ...between] = joined.slice(place);
     const isLinked = orWords.has(between[0]?.words[0] ?? '') && between.length <= maxBetween;
     if (before && isLinked && [before, part].every(isSubject) && parts.some(isOfKind)) {
@@ -55,7 +45,11 @@ export function joinWordsAroundOr(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-/** "or" and an article. */
+/** Where the last part is behind which only small words follow: `le tennis ou la boxe`, `in österreich oder in der schweiz`. */
+const placeBeforeLink = (parts: readonly Part[]) =>
+  parts.findLastIndex(({ words: [word = ''] }) => !smallWords.has(word) && !linkingWords.has(word));
+
+/** A preposition and an article. */
 const maxBetween = 2;
 
 /** A word that stands for nothing, or only for a topic. */

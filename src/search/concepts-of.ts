@@ -1,7 +1,8 @@
 import { isSpaceless } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
-import { isFiller, isOfException } from './query-words.ts';
+import { anyLanguage } from './parts.ts';
+import { isFiller, isLanguageWord, isOfException } from './query-words.ts';
 import { searchWords } from './search-words.ts';
 import { possibleStems, splitCompound, withoutHebrewPrefix, withoutLinkingSign } from './word-forms.ts';
 
@@ -47,6 +48,10 @@ export function isRegionCode(word: string): boolean {
 export function wordsWithin(run: string): readonly string[] {
   if (conceptsOf(run).length > 0) return [run];
   if (!isSpaceless(run)) {
+    // `deutschsprachige` → `deutsch`, `sprachige`
+    const isLanguage = (word: string) => conceptsOf(word).some((concept) => anyLanguage.test(concept));
+    const end = [...run].findIndex((_, at) => isLanguageWord(run.slice(at)) && isLanguage(run.slice(0, at)));
+    if (end > 0) return [run.slice(0, end), run.slice(end)];
     const compound = splitCompound(run);
     const topic = compound?.topics.find(isOfTopic);
     const subject = topic ?? (conceptsOf(compound?.kind ?? '').every(endsASubject) ? compound?.topics[0] : undefined);

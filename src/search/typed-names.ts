@@ -11,8 +11,8 @@ import { readParts } from './read-parts.ts';
 /** Not the comma of a frequency: `95,5`. */
 const listSeparator = /[;\t\n|]|,(?!(?<=\d,)\d)|\s[-–—·/]\s|:\s/;
 
-/** As people write names, but not words: `Bunte, GQ`, `3AW`, not `wine, cheese`. */
-const capitalized = /^\s*(?:\p{Lu}\p{L}|\d\p{Lu}{2}\s*$)/u;
+/** As people write names, but not words: `Bunte, GQ`, `3AW`, `egoFM`, `hr3`, not `wine, cheese`. */
+const writtenAsName = /^\s*\p{Lu}\p{L}|\d\p{Lu}{2}|\p{Ll}(?:\p{Lu}|\d)/u;
 
 /** The name behind a role: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. Empty without one. */
 export function nameBehindRole(words: readonly string[]): string[] {
@@ -32,7 +32,7 @@ export function namesInList(typed: string): string[] {
   if (pieces.length < 2) return [];
   const names = pieces.map(nameKeysOf).filter(({ own }) => own !== '' && !isRegionCode(own));
   const telling = names.filter(({ own }) => !readParts(own.split(' ')).every(isRecognized));
-  const isWrittenSo = (piece: string) => capitalized.test(piece) || isCallSign(piece.trim());
+  const isWrittenSo = (piece: string) => writtenAsName.test(piece) || isCallSign(piece.trim());
   const isNamed = telling.some(({ own }) => own.includes(' ')) || pieces.every(isWrittenSo);
   const isList = telling.length > 1 && telling.length * 2 > pieces.length && isNamed;
   // Among names, `Gulf News` is one.

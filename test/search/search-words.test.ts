@@ -64,13 +64,14 @@ it.each([
 it('a word before "language" may name one that is also another word', () =>
   expect(conceptsWithin('karen language')).toEqual([['language.kar']]));
 
+it('"in" may stand behind "or"', () =>
+  expect(conceptsWithin('tv en italia o en suiza')).toContainEqual(['country.it', 'country.ch']));
 it('an oblast is a region', () => expect(conceptsWithin('sverdlovsk oblast')).toEqual([['region.ru.sve']]));
 
 it('parts compounds that end with a kind', () => {
-  const parted = ['wirtschaftszeitungen', 'sportblatt', 'wundzeitungen', 'kochpodcasts'].flatMap(wordsWithin);
-  expect(parted.join(' ')).toBe('wirtschaft zeitungen sport blatt wundzeitungen koch podcasts');
-  expect(wordsWithin('机器学习博客')).toEqual(['机器学习', '博客']);
-  expect(wordsWithin('人民日报')).toEqual(['人民日报']);
+  const parted = ['wirtschaftszeitungen', 'wundzeitungen', 'kochpodcasts', 'finnischsprachig'].flatMap(wordsWithin);
+  expect(parted.join(' ')).toBe('wirtschaft zeitungen wundzeitungen koch podcasts finnisch sprachig');
+  expect(['机器学习博客', '人民日报'].flatMap(wordsWithin)).toEqual(['机器学习', '博客', '人民日报']);
   expect(wordsWithin('東京のラジオはどこですか')).toEqual(['東京', 'ラジオ', 'はどこですか']);
 });
 
