@@ -105,7 +105,8 @@ function isWay(text: string): boolean {
     /(?:^|[\s(])@|:(?:\s|$)/.test(text) || words.some((word) => findHost(word.replace(/^[<(]+/, '')) !== null);
   const isSentence = words.length > 2 && words.some((word) => /^\p{Ll}{4,}$/u.test(word));
   const isRemark = (isSentence || text.startsWith('(')) && !namesDesk(text) && !saysJob(text);
-  return (isPlain || isRemark) && !isNamedPerson(text.replace(/[\d+().-]/g, ''));
+  const unlabelled = text.replace(/^[^:@]{1,40}:\s/, '').replace(/[\d+().-]/g, '');
+  return (isPlain || isRemark) && !isNamedPerson(unlabelled);
 }
 
 function isPhone(text: string): boolean {

@@ -16,7 +16,7 @@ interface Table {
 
 const row = /^ {0,3}\|?.*\|/;
 const section = /^#{1,6}\s(.*)$/;
-const fence = /^ {0,3}(?:```|~~~)/;
+const fence = /^ {0,3}(?:```[^`]*$|~~~)/;
 
 /** Whether a line stands between the headings of a table and its rows: `|:---|---:|`. */
 function isRule(line: string): boolean {
@@ -116,7 +116,7 @@ function cellsOf(line: string): string[] {
 /** A text without marks of emphasis, strikes and code, and without backslashes before punctuation. */
 function withoutMarks(text: string): string {
   return text
-    .replace(/\\([!-/:-@[-`{-~])|\*\*|~~|`/g, '$1')
+    .replace(/\\([!-/:-@[-`{-~])|\*\*|~~|`([^`]*)`/g, '$1$2')
     .trim()
     .replace(/^(__|\*)(.*)\1$/, '$2')
     .trim();

@@ -40,7 +40,7 @@ export async function openRows(source: Source, columns: ColumnMap, kind: Kind | 
     for await (const batch of joined<RawRow[]>(first, list.rows))
       yield settled.complete(batch.map((row) => reader.read(row))).map(withRealMedium);
   }
-  return { reader, rows: rows(), wantsNoMail: findOptOuts(list.headings ?? [...sample.keys()], columns) };
+  return { reader, rows: rows(), wantsNoMail: findOptOuts(list.headings, columns) };
 }
 
 function readHeadings(list: RawList, columns: ColumnMap, sample: Sample, hasKind: boolean) {

@@ -40,13 +40,16 @@ function splitAtAddresses(source: Source, cell: string, email: ColumnKey, other:
     return withoutEdges(text.replace(/mailto:$/i, ''));
   });
   const texts = [...textsBefore, withoutEdges(rest)].filter((text) => text !== '');
-  const isOneEach = addresses.length > 1 && texts.length === addresses.length && textsBefore.every(Boolean);
+  const stand = textsBefore.every(Boolean) ? 'before' : textsBefore.slice(1).every(Boolean) ? 'behind' : 'anywhere';
+  const isOneEach = addresses.length > 1 && texts.length === addresses.length && stand !== 'anywhere';
   if (addresses.length > 0) source[email] = addresses.join(', ');
   if (texts.length === 0) return;
   const text = texts.join(', ');
   const handle = other === 'phone' && source.contact_name ? handleIn(text) : null;
-  if (handle !== null) source[handle.column] ||= handle.cell;
-  else if (other === 'phone') source.phone = withoutLabel(text);
+  if (handle !== null) {
+    source[handle.column] ||= handle.cell;
+    if (handle.rest !== '') source.phone = withoutLabel(handle.rest);
+  } else if (other === 'phone') source.phone = withoutLabel(text);
   else source[other] = isOneEach && placeOfColumn(other).field === 'contact_name' ? texts : text;
 }
 
@@ -57,11 +60,11 @@ function withoutLabel(text: string): string {
   return number.replace(/\D/g, '').length >= 7 ? number : text;
 }
 
-/** The handle of `Twitter: @jane`. */
-function handleIn(text: string): { column: ColumnKey; cell: string } | null {
-  const [, network = '', cell = ''] = /^([^@]{1,20})(@[\w.-]+)/.exec(text) ?? [];
+/** The handle of `Twitter: @jane, 020 7946 0003`, and what stands behind it. */
+function handleIn(text: string): { column: ColumnKey; cell: string; rest: string } | null {
+  const [whole = '', network = '', cell = ''] = /^([^@]{1,20})(@[\w.-]+)/.exec(text) ?? [];
   const column = findHandleColumn(network);
-  return column === null ? null : { column, cell };
+  return column === null ? null : { column, cell, rest: withoutEdges(text.slice(whole.length)) };
 }
 
 function withoutEdges(text: string): string {

@@ -17,7 +17,10 @@ const addressHeading =
 
 /** The surest first: a reason tells a soft bounce where the status only says that it bounced. */
 const deliveries: readonly [Delivery, RegExp][] = [
-  ['unsubscribed', /unsub|opt(?:ed)?[ -]?out|do not (?:contact|e?mail)|complain|spam report|abuse report/i],
+  [
+    'unsubscribed',
+    /wants no mail|unsub|opt(?:ed)?[ -]?out|do not (?:contact|e?mail)|complain|spam report|abuse report/i,
+  ],
   ['hard', /\bhard|permanent|invalid|undeliver|\bclean|blacklisted address/i],
   [
     'soft',

@@ -86,7 +86,7 @@ function readPhone(cells: CellReader, source: SourceRecord): Read<string> {
   if (!text) return text === undefined && source.other_phone !== undefined ? null : text;
   const phone = text.replace(/^(\d{5,})\.0$/, '$1');
   const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
-  const isText = (phone.match(/\p{L}/gu)?.length ?? 0) > digits * 2;
+  const isText = digits < 7 && (phone.match(/\p{L}/gu)?.length ?? 0) > digits * 2;
   return digits < 3 || isText || /^\d(?:[.,]\d+)?e\+?\d+$/i.test(phone) ? cells.note('phone', 'unreadable') : phone;
 }
 
