@@ -2,7 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { AliasGenerations, aliasOfForm, defaultLayout } from '#backends/elasticsearch/alias-generations.ts';
 import { connectCluster, type ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { databasePath, openReader } from '#backends/embedded/database.ts';
-import { isIndexOfThisVersion, listPendingMigrations } from '#backends/embedded/upgrade-store.ts';
+import { isIndexOfThisVersion, listPendingMigrations } from '#backends/embedded/store/upgrade-store.ts';
 import { listPendingSteps } from '#backends/mongo/upgrade-store.ts';
 
 /** How much a folder grows at most, by the size of the file: 0.6 times at 100,000 records. SQLite writes the index anew. */

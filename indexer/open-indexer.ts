@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databasePath } from '#backends/embedded/database.ts';
-import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { IndexMaintenance } from '#search/indexed/index-maintenance.ts';
 import * as commandLine from '#src/command-line/with-backends.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { type BackendOptions, type BackendSettings, type Backends, openBackends } from '#src/start/open-backends.ts';

@@ -6,10 +6,10 @@ import { type JsonFlag, printResult, reportFault } from '#src/command-line/comma
 import { describeUndo } from '#src/command-line/output.ts';
 import { isObject } from '#text/json.ts';
 import { countOf, formatNumber, quoteForShell } from '#text/printed.ts';
-import { usualColumns } from '../importing/column-map.ts';
-import { inputAt } from '../importing/open-input.ts';
-import { makeFile } from '../importing/private-file.ts';
-import { openRawRows } from '../importing/read-rows.ts';
+import { makeFile } from '../importing/accounting/private-file.ts';
+import { usualColumns } from '../importing/columns/column-map.ts';
+import { inputAt } from '../importing/reading/open-input.ts';
+import { openRawRows } from '../importing/reading/read-rows.ts';
 import { RefusedFile } from '../importing/row.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { markBounces } from '../records/mark-bounces.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { deadLetterId, normalizeId } from '#records/normalize/normalize-values.ts';
 import type { Amendment, RecordStore } from '#records/record-store.ts';
-import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { IndexMaintenance } from '#search/indexed/index-maintenance.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { countOf } from '#text/printed.ts';

@@ -5,10 +5,15 @@ import { cleanText } from '#records/normalize/clean-text.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
 import { type JsonFlag, print, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
+import {
+  describeCounts,
+  describeFaults,
+  describeSummary,
+  type ImportSummary,
+} from '../importing/accounting/import-summary.ts';
 import { askColumns, describeColumns } from '../importing/ask-columns.ts';
-import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/column-map.ts';
+import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/columns/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
-import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '../importing/import-summary.ts';
 import { importFiles } from '../importing/run-import.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
-import { describeRebuildForAudit, type RebuildSummary } from '#search/index-maintenance.ts';
+import { describeRebuildForAudit, type RebuildSummary } from '#search/indexed/index-maintenance.ts';
 import { type JsonFlag, printResult, readNumber, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { loadConfig } from '#src/settings/config.ts';

@@ -6,7 +6,7 @@ import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { nameKey } from '#text/fold.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
-import type { IndexStatus } from '#search/index-maintenance.ts';
+import type { IndexStatus } from '#search/indexed/index-maintenance.ts';
 import { type JsonFlag, printJson, printResult } from '#src/command-line/command-line.ts';
 import { formatNumber } from '#text/printed.ts';
 

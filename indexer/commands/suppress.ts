@@ -6,7 +6,7 @@ import type { HiddenCounts } from '#records/plan-suppression.ts';
 import { faultOfReason } from '#records/read-suppression.ts';
 import { describeKey, type Suppression, showKey } from '#records/suppression.ts';
 import { writeSuppressionFile } from '#records/suppression-file.ts';
-import type { SuppressionSummary } from '#search/index-maintenance.ts';
+import type { SuppressionSummary } from '#search/indexed/index-maintenance.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { printRows, refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { countOf, quoteForShell } from '#text/printed.ts';

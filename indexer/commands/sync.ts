@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
-import { describeRebuildForAudit } from '#search/index-maintenance.ts';
+import { describeRebuildForAudit } from '#search/indexed/index-maintenance.ts';
 import { type JsonFlag, printError, printJson, printResult } from '#src/command-line/command-line.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { countOf } from '#text/printed.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeKey } from '#records/suppression.ts';
-import type { UnsuppressionSummary } from '#search/index-maintenance.ts';
+import type { UnsuppressionSummary } from '#search/indexed/index-maintenance.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { countOf } from '#text/printed.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
-import type { Verification } from '#search/index-maintenance.ts';
+import type { Verification } from '#search/indexed/index-maintenance.ts';
 import { type JsonFlag, printResult } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { countOf, formatNumber } from '#text/printed.ts';

@@ -8,11 +8,11 @@ import { valueIn } from '#records/normalize/normalize-contact.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { quoteForShell } from '#text/printed.ts';
-import type { ColumnMap } from './column-map.ts';
-import { inputAt, isPipe, type ReadOptions, type Source } from './open-input.ts';
-import { withPeople } from './people-columns.ts';
-import { formatColumnFile, proposeColumns, proposeConstants, settleColumns } from './propose-columns.ts';
-import { openRows, readSample } from './read-rows.ts';
+import type { ColumnMap } from './columns/column-map.ts';
+import { withPeople } from './columns/people-columns.ts';
+import { formatColumnFile, proposeColumns, proposeConstants, settleColumns } from './columns/propose-columns.ts';
+import { inputAt, isPipe, type ReadOptions, type Source } from './reading/open-input.ts';
+import { openRows, readSample } from './reading/read-rows.ts';
 import { BrokenFile, RefusedFile, type Row } from './row.ts';
 
 interface AskOptions extends ReadOptions {

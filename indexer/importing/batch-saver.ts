@@ -4,8 +4,8 @@ import type { RecordPatch } from '#records/media-record.ts';
 import type { ContactsChange, OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import { messageOf } from '#src/problem.ts';
 import { once } from '#text/memoize.ts';
-import { type FileAccount, type NotedRow, SavingFailed } from './file-account.ts';
-import { type PeopleAccount, patchesIn } from './people-account.ts';
+import { type FileAccount, type NotedRow, SavingFailed } from './accounting/file-account.ts';
+import { type PeopleAccount, patchesIn } from './accounting/people-account.ts';
 import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
 import type { Resolve } from './repeated-rows.ts';
 

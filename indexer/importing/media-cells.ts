@@ -7,7 +7,7 @@ import { kinds } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { findHost } from '#text/hosts.ts';
 import { hashText } from '#text/name-keys.ts';
-import type { Note } from './file-account.ts';
+import type { Note } from './accounting/file-account.ts';
 import { nameBesidePerson, partsOfMedium } from './real-medium.ts';
 import type { KeyedRow } from './repeated-rows.ts';
 import type { Row } from './row.ts';

@@ -8,7 +8,7 @@ import type { RecordStore } from '#records/record-store.ts';
 import { kinds } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
-import type { Note } from './file-account.ts';
+import type { Note } from './accounting/file-account.ts';
 import { onlyBetweenPeople, partsOfCell } from './join-names.ts';
 import type { SplitRow } from './media-cells.ts';
 import type { KeyedRow } from './repeated-rows.ts';

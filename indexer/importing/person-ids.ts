@@ -2,7 +2,7 @@ import { personKey } from '#records/contacts/same-person.ts';
 import { peopleOfRow } from '#records/normalize/contacts-of-row.ts';
 import { normalizeId } from '#records/normalize/normalize-values.ts';
 import { hashText } from '#text/name-keys.ts';
-import type { Note } from './file-account.ts';
+import type { Note } from './accounting/file-account.ts';
 import type { SplitRow } from './media-cells.ts';
 import type { Row } from './row.ts';
 

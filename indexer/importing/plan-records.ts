@@ -16,7 +16,7 @@ import {
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { MergedIds, RecordStore } from '#records/record-store.ts';
 import { nameKey } from '#text/fold.ts';
-import { patchesIn } from './people-account.ts';
+import { patchesIn } from './accounting/people-account.ts';
 
 export interface PlannedRow {
   line: number;

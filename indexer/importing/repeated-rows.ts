@@ -1,8 +1,8 @@
 import { normalizeId } from '#records/normalize/normalize-values.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
-import type { Input, Source } from './open-input.ts';
-import { openRows } from './read-rows.ts';
+import type { Input, Source } from './reading/open-input.ts';
+import { openRows } from './reading/read-rows.ts';
 import type { Row } from './row.ts';
 
 /** Returns where the ids of merged records lead; ids of other records are absent. */

@@ -4,16 +4,16 @@ import { type RecordPatch, sampleIdPrefix } from '#records/media-record.ts';
 import type { MergedIds, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import type { Kind } from '#records/vocabularies.ts';
+import { addCounts, type ImportSummary } from './accounting/import-summary.ts';
+import { Doubts, letLeave, type PeopleSource } from './accounting/leaving.ts';
+import { PeopleAccount } from './accounting/people-account.ts';
 import { BatchSaver, type ReadRow, type SaveOptions, saving } from './batch-saver.ts';
-import { type ColumnMap, usualColumns } from './column-map.ts';
+import { type ColumnMap, usualColumns } from './columns/column-map.ts';
 import { FileImport, type ImportProgress, type RunParts } from './import-file.ts';
-import { addCounts, type ImportSummary } from './import-summary.ts';
-import { Doubts, letLeave, type PeopleSource } from './leaving.ts';
 import { MediaCells } from './media-cells.ts';
-import { inputAt, type ReadOptions } from './open-input.ts';
-import { PeopleAccount } from './people-account.ts';
 import { PeopleCells } from './people-cells.ts';
 import { PersonIds } from './person-ids.ts';
+import { inputAt, type ReadOptions } from './reading/open-input.ts';
 import { RowHolder } from './repeated-rows.ts';
 
 export interface ImportOptions extends Partial<ReadOptions> {

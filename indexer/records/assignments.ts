@@ -6,7 +6,7 @@ import type { ImportNote } from '#records/normalize/import-note.ts';
 import { contactKeyOf } from '#records/normalize/normalize-contact.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
-import { findFieldNamed } from '../importing/column-map.ts';
+import { findFieldNamed } from '../importing/columns/column-map.ts';
 
 /** The keys of a contact, by the names under which `set` takes them. */
 const contactKeys = { ...contactKeyOf, beats: 'beats', links: 'links' } as const;

@@ -1,14 +1,14 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import type { AskedPart } from '#search/asked-parts.ts';
-import type { ChosenPlan, Count } from '#search/choice.ts';
-import { allOf, anyOf, type Condition, tiersByProminence } from '#search/conditions.ts';
-import { besideText, conjunctsOf, describe, describePlan, describeText } from '#search/describe-plan.ts';
-import { evidenceOf, unsaid } from '#search/evidence.ts';
-import { conditionsMetBy } from '#search/meets-condition.ts';
-import { nearestName } from '#search/order-by-names.ts';
-import type { PlannedQuery } from '#search/plan-query.ts';
-import { planningOf } from '#search/planning.ts';
-import { prominenceOf, prominencePoints } from '#search/prominence.ts';
+import { allOf, anyOf, type Condition, tiersByProminence } from '#search/conditions/conditions.ts';
+import { evidenceOf, unsaid } from '#search/conditions/evidence.ts';
+import { conditionsMetBy } from '#search/conditions/meets-condition.ts';
+import { prominenceOf, prominencePoints } from '#search/indexed/prominence.ts';
+import type { AskedPart } from '#search/plans/asked-parts.ts';
+import type { ChosenPlan, Count } from '#search/plans/choice.ts';
+import { besideText, conjunctsOf, describe, describePlan, describeText } from '#search/plans/describe-plan.ts';
+import { nearestName } from '#search/plans/order-by-names.ts';
+import type { PlannedQuery } from '#search/plans/plan-query.ts';
+import { planningOf } from '#search/plans/planning.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage, type Understanding } from '#search/search-query.ts';
 

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { nameKey } from '#text/fold.ts';
-import { holdsEmail, most } from '../importing/guess-field.ts';
+import { holdsEmail, most } from '../importing/columns/guess-field.ts';
 import { RefusedFile } from '../importing/row.ts';
 
 /** What a campaign tool says of an address. */

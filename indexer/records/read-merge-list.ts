@@ -1,8 +1,8 @@
 import { describeFaultList } from '#src/command-line/output.ts';
 import { unguardFormula } from '#src/encodings/formulas.ts';
-import { usualColumns } from '../importing/column-map.ts';
-import { openCsv } from '../importing/csv-table.ts';
-import { inputAt, splitLines } from '../importing/open-input.ts';
+import { usualColumns } from '../importing/columns/column-map.ts';
+import { openCsv } from '../importing/reading/csv-table.ts';
+import { inputAt, splitLines } from '../importing/reading/open-input.ts';
 import type { Merge } from './merge-duplicates.ts';
 
 /**

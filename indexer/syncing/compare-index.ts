@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isWithoutRecord } from '#backends/elasticsearch/generation-contents.ts';
 import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
-import type { Difference, Verification, VerifyOptions } from '#search/index-maintenance.ts';
+import type { Difference, Verification, VerifyOptions } from '#search/indexed/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm } from './generations.ts';

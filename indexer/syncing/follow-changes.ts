@@ -3,7 +3,7 @@ import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { GenerationState } from '#backends/mongo/mongo-index-journal.ts';
 import { appearanceOf } from '#records/change-feed.ts';
-import { HistoryLost } from '#search/index-maintenance.ts';
+import { HistoryLost } from '#search/indexed/index-maintenance.ts';
 import { LockTaken } from '#search/job-locks.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';

@@ -8,7 +8,7 @@ import { appearanceOf } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { withoutSuppressed } from '#records/suppression.ts';
-import type { DeadLetter } from '#search/index-maintenance.ts';
+import type { DeadLetter } from '#search/indexed/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 
 export type PreparedWrite = Awaited<ReturnType<GenerationWriter['prepareStates']>>;

@@ -1,5 +1,5 @@
 import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
-import type { IndexStatus } from '#search/index-maintenance.ts';
+import type { IndexStatus } from '#search/indexed/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 
 /** How many generations besides the live one are kept for a rollback. */

@@ -3,7 +3,7 @@ import {
   type IndexMaintenance,
   RollbackRefused,
   type RollbackSummary,
-} from '#search/index-maintenance.ts';
+} from '#search/indexed/index-maintenance.ts';
 import { underLock } from '#search/job-locks.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { verifyIndex } from './compare-index.ts';

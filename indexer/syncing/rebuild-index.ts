@@ -1,7 +1,12 @@
 import { Piscina } from 'piscina';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { IdRange, MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
-import { faultOfSize, type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
+import {
+  faultOfSize,
+  type RebuildOptions,
+  RebuildRefused,
+  type RebuildSummary,
+} from '#search/indexed/index-maintenance.ts';
 import { underLock } from '#search/job-locks.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';

@@ -4,7 +4,7 @@ import { digestContent } from '#records/changes/record-change.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type HiddenCounts, planSuppression, type SuppressionPlan } from '#records/plan-suppression.ts';
 import { type Suppression, withoutSuppressed } from '#records/suppression.ts';
-import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
+import type { SuppressionSummary, UnsuppressionSummary } from '#search/indexed/index-maintenance.ts';
 import { underLock } from '#search/job-locks.ts';
 import { messageOf } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { LimitedWork, WorkSlots } from '#outbound/work-slots.ts';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
-import { indexVersion } from '#search/index-maintenance.ts';
+import { indexVersion } from '#search/indexed/index-maintenance.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/job-locks.ts';
 
 interface Lease {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SearchResult } from '#search/search-index.ts';
-import { typedParts } from '#search/typed-parts.ts';
+import { typedParts } from '#search/understanding/typed-parts.ts';
 import descriptions from './headers.json' with { type: 'json' };
 
 export const moment = z.string().meta({ format: 'date-time' });

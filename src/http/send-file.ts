@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { defaultToOutlets, type ExportFormat, type ExportRequest } from '#outbound/export-records.ts';
 import type { HeldSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { OpenedList } from '#search/lists.ts';
+import type { OpenedList } from '#search/lists/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
 
 /** Characters that some file system does not take, and a dot that would hide the file. */

@@ -3,7 +3,7 @@ import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import type { RowKind } from '#search/contact-row.ts';
-import type { EntriesByRecord } from '#search/list-entries.ts';
+import type { EntriesByRecord } from '#search/lists/list-entries.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import { type Filter, ofRows, type SearchQuery, type ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';

@@ -4,7 +4,7 @@ import { bestFirst } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { meetsContactFilters } from '#search/contact-filters.ts';
 import { contactOfRow, contactRow, type RowKind } from '#search/contact-row.ts';
-import type { EntriesByRecord } from '#search/list-entries.ts';
+import type { EntriesByRecord } from '#search/lists/list-entries.ts';
 import { isListed, type SearchQuery } from '#search/search-query.ts';
 
 /** Rows that are passed on at once. A batch of records may have many times as many contacts. */

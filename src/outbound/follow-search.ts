@@ -12,7 +12,7 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import type { ChangeFeed } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { kinds } from '#records/vocabularies.ts';
-import { type ListDeps, openQuery } from '#search/lists.ts';
+import { type ListDeps, openQuery } from '#search/lists/lists.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage, onlyIds, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';

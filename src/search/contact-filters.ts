@@ -10,8 +10,8 @@ import {
 import type { EmailStatus } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { perObject } from '#text/memoize.ts';
+import { phraseTokens, tokensOfText } from './indexed/searchable-text.ts';
 import type { Filter, PresenceFilter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
-import { phraseTokens, tokensOfText } from './searchable-text.ts';
 
 /** A filter by what is known of a contact, such as `email_status`. */
 export type ContactFilter = ContactValueFilter | PresenceFilter | ContactRangeFilter;

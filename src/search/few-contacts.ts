@@ -3,11 +3,11 @@ import { shownContact } from '#records/contacts/with-contacts.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { foldedWords } from '#text/fold.ts';
 import { perObject } from '#text/memoize.ts';
-import { contactWith, phrase } from './conditions.ts';
-import { conditionsMetByContact } from './meets-condition.ts';
-import { namedPerson, partOfContact } from './people-conditions.ts';
-import { readPartsOfPeople } from './read-parts.ts';
+import { contactWith, phrase } from './conditions/conditions.ts';
+import { conditionsMetByContact } from './conditions/meets-condition.ts';
+import { namedPerson, partOfContact } from './conditions/people-conditions.ts';
 import type { Understanding } from './search-query.ts';
+import { readPartsOfPeople } from './words/read-parts.ts';
 
 /** Contacts that are shown where a record is one of many. */
 const fewContacts = 3;

@@ -5,12 +5,12 @@ import { type FilterableField, mediumFilterFields } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
+import { searchableText } from './indexed/searchable-text.ts';
 import { findRecord } from './look-up-records.ts';
 import { embedRecord } from './meaning/embed.ts';
 import type { SearchIndex } from './search-index.ts';
 import { type Filter, firstPage } from './search-query.ts';
 import type { SearchPage } from './search-records.ts';
-import { searchableText } from './searchable-text.ts';
 
 /** How many similar records there are at most: whatever comes after them has little in common. */
 export const maxSimilar = 50;

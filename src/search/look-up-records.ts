@@ -6,10 +6,10 @@ import type { MergedIdLookup } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { Problem } from '#src/problem.ts';
 import { findPage, pageKey, standsForNobody, typedPage, type WebPage } from '#text/pages.ts';
-import { type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
-import { tiersAtPage, tiersAtRoot } from './location-conditions.ts';
-import type { PlannedQuery } from './plan-query.ts';
-import { addressToken } from './record-tokens.ts';
+import { type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions/conditions.ts';
+import { tiersAtPage, tiersAtRoot } from './conditions/location-conditions.ts';
+import { addressToken } from './indexed/record-tokens.ts';
+import type { PlannedQuery } from './plans/plan-query.ts';
 import type { FirstRecord, SearchIndex } from './search-index.ts';
 import type { Filter } from './search-query.ts';
 

@@ -1,11 +1,11 @@
 import type { FacetField, OpenFacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition } from './conditions/conditions.ts';
 import type { RowKind } from './contact-row.ts';
 import type { FacetValue } from './facet-groups.ts';
 import type { Meaning } from './meaning/embed.ts';
-import type { PlannedQuery } from './plan-query.ts';
+import type { PlannedQuery } from './plans/plan-query.ts';
 import type { Filter, Page, Position, SearchQuery } from './search-query.ts';
 
 export interface SearchResult {

@@ -3,7 +3,7 @@ import type { FilterField, IdentityField, PresenceField, RangeField } from '#rec
 import type { LatinKeys } from '#text/name-keys.ts';
 import type { WebPage } from '#text/pages.ts';
 import type { RowKind } from './contact-row.ts';
-import type { Part } from './parts.ts';
+import type { Part } from './words/parts.ts';
 
 /** A query of search, facets, export or push: all share it, so they see the same records. It knows no HTTP and no engine. */
 export interface SearchQuery {

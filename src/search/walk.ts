@@ -1,7 +1,7 @@
 import { perObject } from '#text/memoize.ts';
-import type { Choice, ChosenPlan } from './choice.ts';
-import type { Condition } from './conditions.ts';
-import type { PlannedQuery } from './plan-query.ts';
+import type { Condition } from './conditions/conditions.ts';
+import type { Choice, ChosenPlan } from './plans/choice.ts';
+import type { PlannedQuery } from './plans/plan-query.ts';
 import type { Position } from './search-query.ts';
 
 /*

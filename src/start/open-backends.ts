@@ -5,7 +5,7 @@ import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
 import { isAvailable } from '#backends/with-outage.ts';
 import type { ChangeFeed } from '#records/change-feed.ts';
-import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { IndexMaintenance } from '#search/indexed/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Config } from '#src/settings/config.ts';
 

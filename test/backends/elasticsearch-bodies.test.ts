@@ -5,11 +5,11 @@ import { type RenderedQuery, renderText } from '#backends/elasticsearch/build-co
 import { buildFacets, buildGroups } from '#backends/elasticsearch/build-counts.ts';
 import { buildNearest, buildSearch } from '#backends/elasticsearch/build-pages.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
-import { exclusionConditions } from '#search/exclusion-conditions.ts';
 import { groupFacets } from '#search/facet-groups.ts';
-import { planFuzzy, planStrict } from '#search/plan-query.ts';
+import { exclusionConditions } from '#search/plans/exclusion-conditions.ts';
+import { planFuzzy, planStrict } from '#search/plans/plan-query.ts';
 import { type Filter, firstPage, type Page, type Understanding } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { anyCharacter } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportSummary } from '#indexer/importing/import-summary.ts';
+import type { ImportSummary } from '#indexer/importing/accounting/import-summary.ts';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import { type ChangeSet, newChangeSetId } from '#records/changes/change-set.ts';
 import { contactLimit } from '#records/contacts/contact.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firstPage, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
-import { typedParts } from '#search/typed-parts.ts';
-import { understand } from '#search/understand.ts';
+import { typedParts } from '#search/understanding/typed-parts.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { readCases } from '#testing/cases.ts';
 import { madeRecord } from '#testing/made-record.ts';

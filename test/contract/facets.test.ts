@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { audienceSteps } from '#search/facet-groups.ts';
 import { everything, type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { fiveMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';

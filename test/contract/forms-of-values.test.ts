@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FilterField, filterFields } from '#records/fields.ts';
 import { everything, type Filter, firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { readMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';

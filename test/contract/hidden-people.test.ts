@@ -3,7 +3,7 @@ import type { ContactPatch, KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { contactSuppressionKey, suppressionKey } from '#records/suppression.ts';
 import { everything, firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { useOne } from '#testing/use.ts';
 import { ListImporter } from './list-importer.ts';

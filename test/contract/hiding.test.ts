@@ -4,7 +4,7 @@ import { readSuppression } from '#records/read-suppression.ts';
 import type { NamedKind } from '#records/suppression.ts';
 import { LockTaken } from '#search/job-locks.ts';
 import { everything, firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';

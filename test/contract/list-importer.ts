@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { ImportSummary } from '#indexer/importing/import-summary.ts';
+import type { ImportSummary } from '#indexer/importing/accounting/import-summary.ts';
 import { type ImportOptions, importFiles } from '#indexer/importing/run-import.ts';
 import { newChangeSetId } from '#records/changes/change-set.ts';
 import type { MediaRecord } from '#records/media-record.ts';

@@ -3,7 +3,7 @@ import { generateApiKey, identifyKey } from '#accounts/api-key.ts';
 import { anonymous, type Caller } from '#accounts/stored-key.ts';
 import { lookUpRecords } from '#search/look-up-records.ts';
 import { firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { readMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';

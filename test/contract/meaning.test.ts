@@ -4,7 +4,7 @@ import { findSimilar } from '#search/find-similar.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';

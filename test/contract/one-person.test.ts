@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListChange } from '#accounts/media-list.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { bestFirst, type KeptContact } from '#records/contacts/contact.ts';
-import { createList, writeList } from '#search/lists.ts';
+import { createList, writeList } from '#search/lists/lists.ts';
 import { testBackends } from '#testing/backends.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useEach, useFolder } from '#testing/use.ts';

@@ -4,7 +4,7 @@ import { EmbeddingsEndpoint } from '#search/meaning/embeddings-endpoint.ts';
 import { OwnModel } from '#search/meaning/own-model.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { describeSummary, type ImportSummary } from '#indexer/importing/import-summary.ts';
+import { describeSummary, type ImportSummary } from '#indexer/importing/accounting/import-summary.ts';
 import { markBounces } from '#indexer/records/mark-bounces.ts';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import { type ChangeSet, newChangeSetId } from '#records/changes/change-set.ts';

@@ -4,11 +4,11 @@ import { connectCluster } from '#backends/elasticsearch/connect-elasticsearch.ts
 import { ElasticsearchSearchIndex } from '#backends/elasticsearch/elasticsearch-search-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type PlannedQuery, planStrict } from '#search/plan-query.ts';
+import { type PlannedQuery, planStrict } from '#search/plans/plan-query.ts';
 import { rememberAnswers } from '#search/remembered-answers.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage, type SearchQuery, type Understanding } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { createMetrics, observeIndex } from '#src/metrics/metrics.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { engines } from '#testing/engines.ts';

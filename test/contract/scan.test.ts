@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { readCases } from '#testing/cases.ts';
 import { madeRecord, readMedia } from '#testing/made-record.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anonymous } from '#accounts/stored-key.ts';
 import { suggestSearches } from '#http/suggest-searches.ts';
 import { everything } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { readCases } from '#testing/cases.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RowKind } from '#search/contact-row.ts';
 import type { Position } from '#search/search-query.ts';
 import { ofRows, type SearchQuery, type Sort, sortKeys } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { Dice } from '#src/sample/dice.ts';
 import { generateSample } from '#src/sample/generate-sample.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fewContactsOf } from '#search/few-contacts.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { readCases } from '#testing/cases.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';

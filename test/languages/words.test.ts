@@ -11,7 +11,7 @@ import {
   kinds,
   outletTypes,
 } from '#records/vocabularies.ts';
-import { cityConcept } from '#search/concepts.ts';
+import { cityConcept } from '#search/words/concepts.ts';
 
 const folder = new URL('../../src/languages/', import.meta.url);
 

@@ -3,7 +3,7 @@ import { cleanText } from '#records/normalize/clean-text.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeUrl } from '#records/normalize/normalize-url.ts';
 import { normalizeCount, normalizeDate, normalizeId } from '#records/normalize/normalize-values.ts';
-import { guessLanguage } from '#search/guess-language.ts';
+import { guessLanguage } from '#search/indexed/guess-language.ts';
 import { readCases } from '#testing/cases.ts';
 import { foldedWords } from '#text/fold.ts';
 import { joinNames } from '../../indexer/importing/join-names.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
 import { firstPage } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { knownMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Condition } from '#search/conditions.ts';
-import { besideText, describe, describeText } from '#search/describe-plan.ts';
-import { understand } from '#search/understand.ts';
+import type { Condition } from '#search/conditions/conditions.ts';
+import { besideText, describe, describeText } from '#search/plans/describe-plan.ts';
+import { understand } from '#search/understanding/understand.ts';
 
 const word = (text: string, others: Partial<Extract<Condition, { is: 'word' }>> = {}): Condition => {
   return { is: 'word', word: text, unfinished: false, edits: 0, in: 'names', ...others };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRecord } from '#records/fields.ts';
+import { searchableText } from '#search/indexed/searchable-text.ts';
 import { dimensions, embedRecord, embedText, type Meaning, unit } from '#search/meaning/embed.ts';
-import { searchableText } from '#search/searchable-text.ts';
 import { readCases } from '#testing/cases.ts';
 
 function likeness(one: Meaning | null, other: Meaning | null): number {

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { contactDocuments, contactsMapping } from '#backends/elasticsearch/contact-document.ts';
 import { indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
-import { formsOfAll } from '#backends/embedded/record-forms.ts';
-import { tables } from '#backends/embedded/upgrade-store.ts';
+import { formsOfAll } from '#backends/embedded/index/record-forms.ts';
+import { tables } from '#backends/embedded/store/upgrade-store.ts';
 import { readDocument } from '#backends/mongo/read-document.ts';
 import { emptyRecord } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
-import { indexVersion } from '#search/index-maintenance.ts';
+import { indexVersion } from '#search/indexed/index-maintenance.ts';
 import { makeProbeRecords, probeDocuments, probeTexts } from './probe-records.ts';
 
 const indexTable = /(?:documents|document_blocks|search_text|search_tokens|search_terms)\b/;
@@ -37,6 +37,6 @@ it('indexVersion is raised with every change of what becomes of records in an in
     'texts without addresses': digest(reread),
     'documents of other tools, as read': digest(probeDocuments.map(readDocument)),
   };
-  const advice = `What an index holds of records changed. Raise indexVersion in src/search/index-maintenance.ts from ${indexVersion} to ${indexVersion + 1}, then accept it: npx vitest run test/search/index-version.test.ts -u`;
+  const advice = `What an index holds of records changed. Raise indexVersion in src/search/indexed/index-maintenance.ts from ${indexVersion} to ${indexVersion + 1}, then accept it: npx vitest run test/search/index-version.test.ts -u`;
   expect(made, advice).toMatchSnapshot(`${indexVersion}`);
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { describePlan, describeText } from '#search/describe-plan.ts';
-import { withKnownFirst } from '#search/exclusion-conditions.ts';
-import { partsToLeave } from '#search/parts.ts';
-import { type PlannedQuery, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
+import { describePlan, describeText } from '#search/plans/describe-plan.ts';
+import { withKnownFirst } from '#search/plans/exclusion-conditions.ts';
+import { type PlannedQuery, planFuzzy, planLast, planStrict } from '#search/plans/plan-query.ts';
 import type { Understanding } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
+import { partsToLeave } from '#search/words/parts.ts';
 
 const strict = [
   'radio in turkey',

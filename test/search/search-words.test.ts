@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
-import { conceptsOf, wordsWithin } from '#search/concepts-of.ts';
-import { otherNamesOfPlace } from '#search/place-names.ts';
-import { readParts } from '#search/read-parts.ts';
-import { searchWords } from '#search/search-words.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
+import { conceptsOf, wordsWithin } from '#search/words/concepts-of.ts';
+import { otherNamesOfPlace } from '#search/words/place-names.ts';
+import { readParts } from '#search/words/read-parts.ts';
+import { searchWords } from '#search/words/search-words.ts';
 
 it.each(['central', 'columbia', 'indie', 'lets', 'north'])('%s is a word of English, no place', (word) => {
   expect(conceptsOf(word)).toEqual([]);

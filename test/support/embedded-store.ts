@@ -1,6 +1,6 @@
 import { openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { madeRecord } from './made-record.ts';
 
 /**

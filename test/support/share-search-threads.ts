@@ -1,4 +1,4 @@
-import { SearchThreads } from '#backends/embedded/worker-search-index.ts';
+import { SearchThreads } from '#backends/embedded/search/worker-search-index.ts';
 
 /*
  * All stores of a test file share their search threads, because starting new ones takes longer than most tests. On a machine that is

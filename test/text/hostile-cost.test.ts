@@ -8,7 +8,7 @@ import { fields } from '#records/fields.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findField, kindOfHeading } from '#records/normalize/source-words.ts';
 import { faultOfReason, readSuppression } from '#records/read-suppression.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { ofForm } from '#testing/form.ts';
 import { findHost, typedHost } from '#text/hosts.ts';
 import hostile from './hostile.json' with { type: 'json' };

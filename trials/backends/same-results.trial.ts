@@ -4,7 +4,7 @@ import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { generateSample } from '../../src/sample/generate-sample.ts';
 import { everything, firstPage } from '../../src/search/search-query.ts';
-import { understand } from '../../src/search/understand.ts';
+import { understand } from '../../src/search/understanding/understand.ts';
 import { readTestSettings } from '../../test/support/engines/test-settings.ts';
 import { engines } from '../../test/support/engines.ts';
 import { ofForm, readSeed } from '../../test/support/form.ts';

@@ -4,7 +4,7 @@ import { suppressRecords } from '../../indexer/syncing/suppress-records.ts';
 import { readSuppression } from '../../src/records/read-suppression.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { everything } from '../../src/search/search-query.ts';
-import { understand } from '../../src/search/understand.ts';
+import { understand } from '../../src/search/understanding/understand.ts';
 import { startNodeProxy, type Treatment } from '../../test/support/engines/node-proxy.ts';
 import { engines } from '../../test/support/engines.ts';
 import { madeRecord } from '../../test/support/made-record.ts';

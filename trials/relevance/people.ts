@@ -5,7 +5,7 @@ import { namesOfCity } from '../../src/records/places/city-names.ts';
 import { regionCodes } from '../../src/records/places/regions.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { bestFirst as bestSort } from '../../src/search/search-query.ts';
-import { understand } from '../../src/search/understand.ts';
+import { understand } from '../../src/search/understanding/understand.ts';
 import { foldedWords, nameKey } from '../../src/text/fold.ts';
 import { mistype } from './mistype.ts';
 

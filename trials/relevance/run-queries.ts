@@ -3,7 +3,7 @@ import { Problem } from '../../src/problem.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import type { SearchIndex, SearchResult } from '../../src/search/search-index.ts';
 import { firstPage, type Page, type SearchQuery } from '../../src/search/search-query.ts';
-import { understand } from '../../src/search/understand.ts';
+import { understand } from '../../src/search/understanding/understand.ts';
 import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
 import type { Names } from './names.ts';

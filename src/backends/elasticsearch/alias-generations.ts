@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
+import { indexVersion, type LiveIndex } from '#search/indexed/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import { type Cluster, sentOnce } from './connect-elasticsearch.ts';
 import { contactsMapping, contactsOf } from './contact-document.ts';

@@ -1,6 +1,6 @@
 import type { RangeBound } from '#records/field-definition.ts';
 import type { PresenceField } from '#records/fields.ts';
-import { type Condition, hostCondition } from '#search/conditions.ts';
+import { type Condition, hostCondition } from '#search/conditions/conditions.ts';
 import {
   type ContactFilter,
   comparedAs,
@@ -8,7 +8,7 @@ import {
   splitFilters,
   titleTokens,
 } from '#search/contact-filters.ts';
-import type { PlannedQuery } from '#search/plan-query.ts';
+import type { PlannedQuery } from '#search/plans/plan-query.ts';
 import type { ContactIds, Filter, IdentityFilter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { contactDocumentId, indexedTerms, rangeNumber } from './index-document.ts';
 import { type Clause, nothing, ofOneContact, type Render, renderCondition } from './render-text-query.ts';

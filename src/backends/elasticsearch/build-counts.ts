@@ -1,9 +1,9 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { isContactField } from '#records/contacts/contact-fields.ts';
-import type { AskedPart } from '#search/asked-parts.ts';
-import type { Condition } from '#search/conditions.ts';
+import type { Condition } from '#search/conditions/conditions.ts';
 import { splitFilters } from '#search/contact-filters.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
+import type { AskedPart } from '#search/plans/asked-parts.ts';
 import type { Filter } from '#search/search-query.ts';
 import { buildCondition, type RenderedQuery, testContact } from './build-condition.ts';
 import { countedField } from './index-document.ts';

@@ -1,8 +1,8 @@
 import type { Visibility } from '#records/masking.ts';
-import type { Condition } from '#search/conditions.ts';
+import type { Condition } from '#search/conditions/conditions.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
-import { rowsToCompare } from '#search/order-by-names.ts';
-import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
+import { rowsToCompare } from '#search/plans/order-by-names.ts';
+import { type PlannedQuery, wholeName } from '#search/plans/plan-query.ts';
 import { type Filter, firstPage, maxRow, type Page } from '#search/search-query.ts';
 import { buildCondition, type RenderedQuery, renderText } from './build-condition.ts';
 import { buildCount } from './build-counts.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
-import type { DeadLetter } from '#search/index-maintenance.ts';
+import type { DeadLetter } from '#search/indexed/index-maintenance.ts';
 import { partFault, UnusableAnswer } from './elasticsearch-faults.ts';
 
 /** Documents per request. Throughput stops growing with two or three concurrent requests of 1,000 to 2,000. */

@@ -1,12 +1,12 @@
-import type { AskedPart } from '#search/asked-parts.ts';
-import type { Count } from '#search/choice.ts';
-import { conditionsMetBy } from '#search/meets-condition.ts';
-import type { Part } from '#search/parts.ts';
-import type { PlannedQuery } from '#search/plan-query.ts';
-import { planningOf } from '#search/planning.ts';
+import { conditionsMetBy } from '#search/conditions/meets-condition.ts';
+import type { AskedPart } from '#search/plans/asked-parts.ts';
+import type { Count } from '#search/plans/choice.ts';
+import type { PlannedQuery } from '#search/plans/plan-query.ts';
+import { planningOf } from '#search/plans/planning.ts';
 import type { SearchResult } from '#search/search-index.ts';
 import type { Filter, Position, SearchQuery, Understanding } from '#search/search-query.ts';
 import { chooseKnowing, takingAllNear } from '#search/walk.ts';
+import type { Part } from '#search/words/parts.ts';
 import { cached } from '#text/memoize.ts';
 import { type RenderedQuery, renderText, renderUnlisted } from './build-condition.ts';
 import { buildAsked, countingAsked } from './build-counts.ts';

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { Condition } from '#search/conditions.ts';
+import type { Condition } from '#search/conditions/conditions.ts';
 import type { RowKind } from '#search/contact-row.ts';
 import { groupFacets, isOpenFacet, joinFacets, withoutAudience } from '#search/facet-groups.ts';
+import { searchableText } from '#search/indexed/searchable-text.ts';
 import { blend, embedRecord, examples, likeness, type Meaning } from '#search/meaning/embed.ts';
-import type { PlannedQuery } from '#search/plan-query.ts';
+import type { PlannedQuery } from '#search/plans/plan-query.ts';
 import type {
   AlikeOptions,
   AlikeRecords,
@@ -20,7 +21,6 @@ import type {
   SearchResult,
 } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
-import { searchableText } from '#search/searchable-text.ts';
 import { atMost, cached } from '#text/memoize.ts';
 import { findOutage } from '../with-outage.ts';
 import type { RenderedQuery } from './build-condition.ts';

@@ -3,7 +3,7 @@ import type { Appearance } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { recordOfKey } from '#records/suppression.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import type { DeadLetter } from '#search/index-maintenance.ts';
+import type { DeadLetter } from '#search/indexed/index-maintenance.ts';
 import type { RetryUntil } from './bulk-writer.ts';
 import { contactsOf } from './contact-document.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { Condition } from '#search/conditions.ts';
-import { nameTokensOf, textsOfPerson } from '#search/contact-text.ts';
-import { mistypedForm, nameToken, sharedBeginning } from '#search/name-forms.ts';
-import { searchableText } from '#search/searchable-text.ts';
-import { maxCorrections } from '#search/typo-tolerance.ts';
+import type { Condition } from '#search/conditions/conditions.ts';
+import { maxCorrections } from '#search/conditions/typo-tolerance.ts';
+import { nameTokensOf, textsOfPerson } from '#search/indexed/contact-text.ts';
+import { mistypedForm, nameToken, sharedBeginning } from '#search/indexed/name-forms.ts';
+import { searchableText } from '#search/indexed/searchable-text.ts';
 import { compareTexts } from '#text/compare-texts.ts';
 import { distinct } from '#text/distinct.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';

@@ -1,9 +1,9 @@
 import { bestFirst, type KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { conditionsMetByContact } from '#search/conditions/meets-condition.ts';
 import { meetsContactFilters, splitFilters } from '#search/contact-filters.ts';
 import { contactRow } from '#search/contact-row.ts';
-import { conditionsMetByContact } from '#search/meets-condition.ts';
-import { planningOf } from '#search/planning.ts';
+import { planningOf } from '#search/plans/planning.ts';
 import type { RecordScan, ScanOptions } from '#search/search-index.ts';
 import { type Filter, isListed, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { buildCondition, type RenderedQuery } from './build-condition.ts';

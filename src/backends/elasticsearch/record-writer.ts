@@ -1,6 +1,6 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { DeadLetter } from '#search/index-maintenance.ts';
+import type { DeadLetter } from '#search/indexed/index-maintenance.ts';
 import { BulkWriter, type DocumentWrite, type RetryUntil, readPatiently } from './bulk-writer.ts';
 import { contactDocuments, contactsOf } from './contact-document.ts';
 import { contactDocumentId, documentId, indexDocument, type KeptDocument } from './index-document.ts';

@@ -1,10 +1,10 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { allOf, type Condition, type Scope } from '#search/conditions.ts';
-import { nameToken, sharedBeginning } from '#search/name-forms.ts';
-import type { PlannedQuery } from '#search/plan-query.ts';
-import { pageToken } from '#search/record-tokens.ts';
-import { phraseTokens } from '#search/searchable-text.ts';
-import { maxCorrections } from '#search/typo-tolerance.ts';
+import { allOf, type Condition, type Scope } from '#search/conditions/conditions.ts';
+import { maxCorrections } from '#search/conditions/typo-tolerance.ts';
+import { nameToken, sharedBeginning } from '#search/indexed/name-forms.ts';
+import { pageToken } from '#search/indexed/record-tokens.ts';
+import { phraseTokens } from '#search/indexed/searchable-text.ts';
+import type { PlannedQuery } from '#search/plans/plan-query.ts';
 import { cached, keptWithin, perObject } from '#text/memoize.ts';
 import { indexedTerms, indexedWord } from './index-document.ts';
 import type { IndexTerms } from './index-terms.ts';

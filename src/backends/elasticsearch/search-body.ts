@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { Count } from '#search/choice.ts';
+import type { Count } from '#search/plans/choice.ts';
 import type { Clause } from './render-text-query.ts';
 
 /** A request for records or counts. */

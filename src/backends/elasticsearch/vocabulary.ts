@@ -1,4 +1,4 @@
-import type { SearchableText } from '#search/searchable-text.ts';
+import type { SearchableText } from '#search/indexed/searchable-text.ts';
 
 /** The fields that have words, as bits. */
 export const bitOf = {

@@ -10,7 +10,7 @@ import { findDamage } from './find-damage.ts';
 import { keyPepperPath } from './key-pepper.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { faultOf } from './sqlite-errors.ts';
-import { writeKeyed } from './sqlite-keyed-store.ts';
+import { writeKeyed } from './store/sqlite-keyed-store.ts';
 
 /** How long another writer of the store may take, in milliseconds. */
 const busyTimeoutMs = 10_000;

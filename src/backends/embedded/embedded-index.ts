@@ -19,17 +19,17 @@ import {
   type UnsuppressionSummary,
   type Verification,
   type VerifyOptions,
-} from '#search/index-maintenance.ts';
+} from '#search/indexed/index-maintenance.ts';
 import { type JobLocks, underLock } from '#search/job-locks.ts';
 import { transact } from './database.ts';
-import { type DocumentTables, documentTables } from './document-tables.ts';
-import { isWorthMerging, mergeSteps } from './merge-text.ts';
-import { keptForms, selectKept, selectRows, wantedForms } from './record-forms.ts';
+import { isWorthMerging, mergeSteps } from './index/merge-text.ts';
+import { keptForms, selectKept, selectRows, wantedForms } from './index/record-forms.ts';
 import type { RecordRow } from './record-row.ts';
 import { runOnIndex, runOnStore } from './sqlite-errors.ts';
 import { countRows } from './sqlite-store.ts';
-import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
-import { findSuppressed } from './suppressed-records.ts';
+import { type DocumentTables, documentTables } from './store/document-tables.ts';
+import type { SqliteSuppressionList } from './store/sqlite-suppression-list.ts';
+import { findSuppressed } from './store/suppressed-records.ts';
 
 const index = 'embedded';
 /** Records renewed per transaction. Meanwhile other processes cannot write. */

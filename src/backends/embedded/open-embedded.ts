@@ -1,22 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeFeed } from '#records/change-feed.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
-import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { IndexMaintenance } from '#search/indexed/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { openKeyedStores, type Stores } from '../stores.ts';
 import { connect, databasePath } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
-import { SqliteChangeFeed } from './sqlite-change-feed.ts';
-import { SqliteChangeLog } from './sqlite-change-log.ts';
+import { WorkerSearchIndex } from './search/worker-search-index.ts';
 import { SqliteHealth } from './sqlite-health.ts';
-import { SqliteKeyStore } from './sqlite-key-store.ts';
-import { SqliteKeyedStore } from './sqlite-keyed-store.ts';
-import { SqliteMergedIds } from './sqlite-merged-ids.ts';
-import { SqliteOrderStore } from './sqlite-order-store.ts';
-import { SqliteRecordStore } from './sqlite-record-store.ts';
-import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
-import { isUpToDate, makeStore, readForm, upgradeStore } from './upgrade-store.ts';
-import { WorkerSearchIndex } from './worker-search-index.ts';
+import { SqliteChangeFeed } from './store/sqlite-change-feed.ts';
+import { SqliteChangeLog } from './store/sqlite-change-log.ts';
+import { SqliteKeyStore } from './store/sqlite-key-store.ts';
+import { SqliteKeyedStore } from './store/sqlite-keyed-store.ts';
+import { SqliteMergedIds } from './store/sqlite-merged-ids.ts';
+import { SqliteOrderStore } from './store/sqlite-order-store.ts';
+import { SqliteRecordStore } from './store/sqlite-record-store.ts';
+import { SqliteSuppressionList } from './store/sqlite-suppression-list.ts';
+import { isUpToDate, makeStore, readForm, upgradeStore } from './store/upgrade-store.ts';
 
 export interface EmbeddedStore extends Stores {
   index: SearchIndex;

@@ -10,7 +10,7 @@ import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { completeRecord, leanForm } from '#records/stored-record.ts';
 import { type FilteredContact, filteredContact } from '#search/contact-filters.ts';
 import { contactRow } from '#search/contact-row.ts';
-import { prominenceOf } from '#search/prominence.ts';
+import { prominenceOf } from '#search/indexed/prominence.ts';
 import { nameKey } from '#text/fold.ts';
 import type { RecordState } from '../stores.ts';
 

@@ -8,7 +8,7 @@ import {
   type ResumeToken,
   type Timestamp,
 } from 'mongodb';
-import { HistoryLost } from '#search/index-maintenance.ts';
+import { HistoryLost } from '#search/indexed/index-maintenance.ts';
 import type { Position } from './mongo-index-journal.ts';
 import { type Collections, collectionsOf } from './prepare-collections.ts';
 import { idText } from './read-document.ts';

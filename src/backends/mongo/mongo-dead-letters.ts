@@ -1,4 +1,4 @@
-import type { DeadLetter } from '#search/index-maintenance.ts';
+import type { DeadLetter } from '#search/indexed/index-maintenance.ts';
 import { CollectionStore } from './collection-store.ts';
 
 export interface DeadLetterDocument {

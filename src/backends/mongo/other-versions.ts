@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
-import { indexVersion } from '#search/index-maintenance.ts';
+import { indexVersion } from '#search/indexed/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import { countOf } from '#text/printed.ts';
 import { storeForm } from './store-form.ts';

@@ -11,7 +11,7 @@ import { isPlaceholder } from '#records/normalize/clean-text.ts';
 import { withKeptValues } from '#records/normalize/contacts-in-json.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { completeRecord } from '#records/stored-record.ts';
-import { indexVersion } from '#search/index-maintenance.ts';
+import { indexVersion } from '#search/indexed/index-maintenance.ts';
 import type { DatedRecord } from '../stores.ts';
 
 /**

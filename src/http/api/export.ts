@@ -15,7 +15,7 @@ import { writeCursor } from '#outbound/changes-cursor.ts';
 import { countExcluded, type ExportFormat, exportRecords } from '#outbound/export-records.ts';
 import { currentCursor } from '#outbound/read-changes.ts';
 import { inSlot } from '#outbound/work-slots.ts';
-import { openQuery } from '#search/lists.ts';
+import { openQuery } from '#search/lists/lists.ts';
 
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { facetFields, type OpenFacetField } from '#records/fields.ts';
 import { audienceSteps } from '#search/facet-groups.ts';
-import { openQuery } from '#search/lists.ts';
+import { openQuery } from '#search/lists/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
 import { ofRows, type SearchQuery } from '#search/search-query.ts';
 import { answerObject, caching, count, howMatched, notModified, presentDropped } from '../answer-parts.ts';

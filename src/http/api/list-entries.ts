@@ -8,7 +8,7 @@ import {
   type RemovedSubject,
 } from '#accounts/media-list.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
-import { writeList } from '#search/lists.ts';
+import { writeList } from '#search/lists/lists.ts';
 import type { FieldError } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type FaultDetails, quote, toProblem } from '../parse/faults.ts';

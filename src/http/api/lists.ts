@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { headOf, type ListHead, maxListed, maxLists } from '#accounts/media-list.ts';
-import { createList, removeList, writeList } from '#search/lists.ts';
+import { createList, removeList, writeList } from '#search/lists/lists.ts';
 import { Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
 import { answerObject, count, deletedAnswer, header, moment } from '../answer-parts.ts';

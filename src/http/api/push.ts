@@ -5,7 +5,7 @@ import { noCounts, type Push } from '#outbound/push.ts';
 import { pushLeads, rehearsePush } from '#outbound/push-leads.ts';
 import { PushRoom } from '#outbound/work-slots.ts';
 import { rowKinds } from '#search/contact-row.ts';
-import { openQuery } from '#search/lists.ts';
+import { openQuery } from '#search/lists/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { answerObject, count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';

@@ -3,7 +3,7 @@ import type { Scope } from '#accounts/further-key.ts';
 import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { facetFields, pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
-import { openQuery } from '#search/lists.ts';
+import { openQuery } from '#search/lists/lists.ts';
 import { findRecord } from '#search/look-up-records.ts';
 import { ofRows } from '#search/search-query.ts';
 import { type FieldError, Problem } from '#src/problem.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anonymous } from '#accounts/stored-key.ts';
 import { rangeBounds } from '#records/field-definition.ts';
 import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
-import { openQuery } from '#search/lists.ts';
+import { openQuery } from '#search/lists/lists.ts';
 import { ofRows } from '#search/search-query.ts';
 import { fitsPage, maxQuery, usualSort } from '#web/render.js';
 import { contactsSchema, presentContacts } from '../api/contacts.ts';

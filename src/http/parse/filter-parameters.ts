@@ -10,8 +10,8 @@ import {
   presenceFields,
   rangeFields,
 } from '#records/fields.ts';
-import { readParts } from '#search/read-parts.ts';
 import type { Filter, IdentityFilter, PresenceFilter, RangeFilter, ValueFilter } from '#search/search-query.ts';
+import { readParts } from '#search/words/read-parts.ts';
 import { foldedWords } from '#text/fold.ts';
 import { andWords, type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
 import {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { rangeFields } from '#records/fields.ts';
 import { maxNear } from '#search/meaning/find-near.ts';
-import { readAudience } from '#search/read-audience.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { readAudience } from '#search/understanding/read-audience.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { memoize } from '#text/memoize.ts';
 import { formatNumber } from '#text/printed.ts';
 import { type FaultDetails, quote, rejectValue } from './faults.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { SearchableText } from '#search/searchable-text.ts';
+import type { SearchableText } from '#search/indexed/searchable-text.ts';
 import { foldedWords, partElisions, withoutInvisible } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { smallWords } from '#text/name-keys.ts';

@@ -2,7 +2,7 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { NearRecord, SearchIndex } from '#search/search-index.ts';
 import { type Filter, firstPage, onlyIds, type SearchQuery, type Understanding } from '#search/search-query.ts';
-import { noWords } from '#search/understand.ts';
+import { noWords } from '#search/understanding/understand.ts';
 import { embedText, type Meaning, weighWords } from './embed.ts';
 import type { OwnModel } from './own-model.ts';
 

@@ -4,7 +4,7 @@ import { aliasOfForm } from '#backends/elasticsearch/alias-generations.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { Problem } from '#src/problem.ts';
 import { type NodeProxy, startNodeProxy, type Treatment } from '#testing/engines/node-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';

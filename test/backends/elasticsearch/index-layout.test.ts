@@ -6,9 +6,9 @@ import { connectCluster } from '#backends/elasticsearch/connect-elasticsearch.ts
 import { KnownTerms } from '#backends/elasticsearch/known-terms.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { nothing, rendererOf } from '#backends/elasticsearch/render-text-query.ts';
-import { type Condition, contactWith, phrase, type Scope, wordIn } from '#search/conditions.ts';
+import { type Condition, contactWith, phrase, type Scope, wordIn } from '#search/conditions/conditions.ts';
 import { embedText, type Meaning } from '#search/meaning/embed.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { engines } from '#testing/engines.ts';
 import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -5,7 +5,7 @@ import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elast
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines, refusalOf } from '#testing/engines.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { databasePath } from '#backends/embedded/database.ts';
-import { wantedForms } from '#backends/embedded/record-forms.ts';
+import { wantedForms } from '#backends/embedded/index/record-forms.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import { suppressionKey } from '#records/suppression.ts';

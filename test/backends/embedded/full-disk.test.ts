@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { AuditLog } from '#accounts/audit.ts';
-import { SqliteKeyedStore } from '#backends/embedded/sqlite-keyed-store.ts';
-import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
-import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
-import { tables } from '#backends/embedded/upgrade-store.ts';
+import { SqliteKeyedStore } from '#backends/embedded/store/sqlite-keyed-store.ts';
+import { SqliteOrderStore } from '#backends/embedded/store/sqlite-order-store.ts';
+import { SqliteRecordStore } from '#backends/embedded/store/sqlite-record-store.ts';
+import { tables } from '#backends/embedded/store/upgrade-store.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
 import { madeOrder } from '#testing/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { IndexColumns } from '#backends/embedded/index-columns.ts';
-import { firstRows, orderOf, sortInMemory } from '#backends/embedded/page-order.ts';
+import type { IndexColumns } from '#backends/embedded/index/index-columns.ts';
+import { firstRows, orderOf, sortInMemory } from '#backends/embedded/search/page-order.ts';
 
 it('the first rows by two columns are returned, with few others, and sorted if no two are alike', () => {
   const value = fc.oneof(fc.nat(9), fc.constant(Number.NaN));

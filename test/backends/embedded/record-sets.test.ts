@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type RecordSet, RecordSets, rowsOf, sizeOf } from '#backends/embedded/record-sets.ts';
+import { type RecordSet, RecordSets, rowsOf, sizeOf } from '#backends/embedded/search/record-sets.ts';
 
 const end = 3_000;
 const sets = new RecordSets(end);

@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { documentTables } from '#backends/embedded/document-tables.ts';
 import { columnsOfRecord, recordColumns } from '#backends/embedded/record-row.ts';
-import { SearchEngine } from '#backends/embedded/search-engine.ts';
-import { answer } from '#backends/embedded/search-thread.ts';
+import { SearchEngine } from '#backends/embedded/search/search-engine.ts';
+import { answer } from '#backends/embedded/search/search-thread.ts';
 import { insertion } from '#backends/embedded/sqlite-store.ts';
-import { tables } from '#backends/embedded/upgrade-store.ts';
+import { documentTables } from '#backends/embedded/store/document-tables.ts';
+import { tables } from '#backends/embedded/store/upgrade-store.ts';
 import { emptyRecord } from '#records/fields.ts';
 import { everything, firstPage, type Understanding } from '#search/search-query.ts';
-import { understand } from '#search/understand.ts';
+import { understand } from '#search/understanding/understand.ts';
 import { anyCharacter } from '#testing/form.ts';
 
 const page = firstPage(10);

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileSummary, ImportSummary } from '#indexer/importing/import-summary.ts';
+import type { FileSummary, ImportSummary } from '#indexer/importing/accounting/import-summary.ts';
 import { type ImportOptions, importFiles } from '#indexer/importing/run-import.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { usualColumns } from '#indexer/importing/column-map.ts';
-import { describeSummary } from '#indexer/importing/import-summary.ts';
-import { splitLines } from '#indexer/importing/open-input.ts';
+import { describeSummary } from '#indexer/importing/accounting/import-summary.ts';
+import { usualColumns } from '#indexer/importing/columns/column-map.ts';
+import { splitLines } from '#indexer/importing/reading/open-input.ts';
 import { readCases } from '#testing/cases.ts';
 import { useEach } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';

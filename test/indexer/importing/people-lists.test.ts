@@ -7,9 +7,9 @@ import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { readCases } from '#testing/cases.ts';
 import { useEach } from '#testing/use.ts';
+import { describeSummary } from '../../../indexer/importing/accounting/import-summary.ts';
 import { describeColumns } from '../../../indexer/importing/ask-columns.ts';
-import { ColumnMap, loadColumns, usualColumns } from '../../../indexer/importing/column-map.ts';
-import { describeSummary } from '../../../indexer/importing/import-summary.ts';
+import { ColumnMap, loadColumns, usualColumns } from '../../../indexer/importing/columns/column-map.ts';
 import { ImportBench } from './import-bench.ts';
 
 const ann = 'Ann One · Politics Editor · politics · ann@daily-a.example · +44 20 7946 0001 · ';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { RebuildRefused } from '#search/index-maintenance.ts';
+import { RebuildRefused } from '#search/indexed/index-maintenance.ts';
 import { LockTaken } from '#search/job-locks.ts';
 import { everything } from '#search/search-query.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
