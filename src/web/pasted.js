@@ -110,16 +110,11 @@ async function resolveName(line) {
 async function resolveTableRow(line, cells, atHost) {
   const [first = '', second = ''] = cells.map((cell) => cell.slice(0, 250));
   const names = [`${first} ${second}`, ...cells].map(wordsOf);
-  const words = new Set(wordsOf(line).split(' '));
-  const isSaid = (/** @type {string} */ text) =>
-    wordsOf(text)
-      .split(' ')
-      .every((word) => words.has(word));
   /** @type {Row[]} */
   let elsewhere = [];
   for (const q of [`${first} ${second}`, first, second]) {
     const people = (await askPeople(q)).filter(({ contact }) => names.includes(wordsOf(contact?.name ?? '')));
-    const there = people.filter(({ record }) => isSaid(record.name));
+    const there = people.filter(({ record }) => names.includes(wordsOf(record.name)));
     if (there.length > 0) return oneOf(line, there);
     elsewhere = [...elsewhere, ...people];
   }
