@@ -130,6 +130,8 @@ export class Visitor {
 
   /** What axe-core finds, by all its rules or by some. */
   async findBarriers(rules?: readonly string[]): Promise<string[]> {
+    // What is about to change is pale.
+    await this.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     await this.page.evaluate(axe);
     // All that the page is found to pass would take longer to list than to find.
     const options = JSON.stringify({ resultTypes: ['violations'], runOnly: rules });

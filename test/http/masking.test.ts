@@ -61,8 +61,7 @@ describe.each(ofForm(testBackends.slice(0, 1), testBackends))('a caller who may 
       const tag = async (key?: string) => (await service.get(path, key)).headers.etag;
       expect(await tag()).toBe(await tag(keys.expired));
       expect(await tag()).not.toBe(await tag(keys.pro));
-      const replayed = await service.get(path).set('If-None-Match', (await tag(keys.pro)) ?? '');
-      expect(replayed.status).toBe(200);
+      expect((await service.get(path).set('If-None-Match', `${await tag(keys.pro)}`)).status).toBe(200);
     }
   });
 
@@ -75,8 +74,7 @@ describe.each(ofForm(testBackends.slice(0, 1), testBackends))('a caller who may 
         const [real, invented, bare] = await Promise.all(
           [address, `nobody@${host}`, host].map((q) => service.get(url(q))),
         );
-        expect(real?.body).toEqual(invented?.body);
-        expect(real?.body).toEqual(bare?.body);
+        expect([invented?.body, bare?.body]).toEqual([real?.body, real?.body]);
         expect(real?.headers.etag).toBe(invented?.headers.etag);
       }
     },
@@ -102,10 +100,9 @@ describe.each(ofForm(testBackends.slice(0, 1), testBackends))('a caller who may 
   async function answersNow(): Promise<{ probe: Probe; answer: string }[]> {
     const answers = [];
     for (const probe of probes) {
-      const response = await sendProbe(service, probe, keys.expired);
-      const { status, headers, text } = response;
+      const { status, headers, text, body } = await sendProbe(service, probe, keys.expired);
       expect(status, JSON.stringify(probe)).toBeLessThan(500);
-      showsNoSecret(probe, response);
+      showsNoSecret(probe, { text, body, headers });
       answers.push({
         probe,
         answer: `${status} ${headers.link} ${etagOf(text, headers.etag)} ${withoutMoments(text)}`,
@@ -115,10 +112,9 @@ describe.each(ofForm(testBackends.slice(0, 1), testBackends))('a caller who may 
   }
 });
 
-const secrets = [...hiddenLocalParts, 'secret-page'];
-
+type Shown = Pick<request.Response, 'text' | 'body' | 'headers'>;
 /** Links and suggestions repeat what the caller typed; only the rest counts. */
-function showsNoSecret(probe: Probe, { text, body, headers }: request.Response): void {
+function showsNoSecret(probe: Probe, { text, body, headers }: Shown): void {
   const { instance: _typed, suggestions: _parts, ...others } = body;
   const { link: _own, ...otherHeaders } = headers;
   const shown = probe.path.startsWith('/api/') ? JSON.stringify(others) : text;
@@ -126,7 +122,7 @@ function showsNoSecret(probe: Probe, { text, body, headers }: request.Response):
 }
 
 function secretsIn(text: string): string[] {
-  return secrets.filter((secret) => text.includes(secret));
+  return [...hiddenLocalParts, 'secret-page'].filter((secret) => text.includes(secret));
 }
 
 /** That something changed is no secret, nor is when it did. */

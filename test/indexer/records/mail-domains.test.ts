@@ -74,9 +74,10 @@ describe('mail domains', () => {
     onTestFinished(() => void vi.useRealTimers());
     const answered = Array.from({ length: 150 }, () => domains.lookUp('mx.example'));
     await until(() => server.questions.length === 100);
-    expect(vi.getTimerCount()).toBe(50);
     vi.advanceTimersByTime(999);
-    expect(vi.getTimerCount()).toBe(50);
+    // The server hears this one after all that was asked before.
+    await new MailDomains([server.address]).lookUp('mx.example');
+    expect(server.questions).toHaveLength(101);
     vi.advanceTimersByTime(1);
     await Promise.all(answered);
   });
